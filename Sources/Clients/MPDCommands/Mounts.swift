@@ -135,7 +135,6 @@ private struct MountRequest {
         }
     }
 
-    /// The path that a URI names; nil if it isn't a local folder's.
     private static func folder(of uri: String) -> String? {
         var path = uri
         if uri.prefix(7).lowercased() == "file://" {

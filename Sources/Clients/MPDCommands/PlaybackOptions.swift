@@ -21,7 +21,6 @@ extension Command {
         response.line("volume: ", context.player.status.volume)
     }
 
-    /// Sets the loudness at which songs overlap by their MixRamp tags.
     static let mixRampDB = Command("mixrampdb", .player, 1...1, "{deciBels}", since: "0.16") { arguments in
         let decibels = try arguments.float()
         return .immediate { context, _ in context.player.setMixRampThreshold(decibels) }
@@ -65,7 +64,6 @@ extension Command {
         return .immediate { context, _ in context.player.setVolume(volume) }
     }
 
-    /// Makes the player stop after each song, or after this one.
     static let single = Command("single", .player, 1...1, "{STATE}", since: "0.15") { arguments in
         let option = try arguments.oneshot("single")
         return .immediate { context, _ in

@@ -152,7 +152,6 @@ final class Session {
     /// True if the client has taken nothing of its answer for a second.
     func isStalled(_ now: NIODeadline) -> Bool { batch?.writer != nil && now - lastActivity > .seconds(1) }
 
-    /// True if the client has been silent, or hasn't read, for too long.
     func isOverdue(_ now: NIODeadline, _ timeout: TimeAmount) -> Bool {
         canBecomeOverdue && now - lastActivity > timeout
     }

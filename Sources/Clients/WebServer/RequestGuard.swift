@@ -6,7 +6,6 @@ import NIOHTTP1
 /// on the internet can own is refused, since its owner could let it point here (DNS rebinding). A request that changes
 /// something has to come from a page of this server, or from a program, which sends neither an origin nor a cookie.
 struct RequestGuard: Sendable {
-    /// The names by which this server is reached.
     var names: OwnNames
     /// Other websites whose pages may use the interface, as `Origin` has them.
     var origins: Set<String>

@@ -1,7 +1,6 @@
 import MusicModel
 
 /// Parses one filter expression.
-///
 /// - Wire: `(SUBJECT OPERATOR 'value')`, `(base 'x')`, `(modified-since 't')`, `(added-since 't')`,
 ///   `(AudioFormat == 'x')`, `(prio >= n)`, `(!EXPRESSION)`, `(EXPRESSION AND EXPRESSION ...)`. Example:
 ///   `((Artist == "x") AND (!(Album contains 'y')))`

@@ -4,7 +4,6 @@ extension SongFilter {
     /// Reads filters, old style (`artist x album y`) and as expressions (`"((artist == 'x') AND (album != 'y'))"`), any
     /// number of them joined by AND. Where letters fold, old-style pairs also match anywhere in the value, as in MPD
     /// before 0.21.
-    ///
     /// - Errors: code 2 for times and formats, 5 for everything else, with the texts of MPD v0.24.13
     ///   src/song/Filter.cxx; most commands answer 2 to all of them, see `Arguments.filter`.
     package init(parsing arguments: [String], foldsCase: Bool) throws(AckError) {
@@ -73,7 +72,6 @@ enum FilterKind {
 
 extension SongFilter {
     /// The same filter without nested or single-part `and`, and with negations drawn into text comparisons.
-    ///
     /// - Source: MPD v0.24.13 src/song/OptimizeFilter.cxx.
     var flattened: SongFilter {
         switch self {

@@ -12,7 +12,6 @@ package struct TokenizerError: Error, Hashable, Sendable {
 }
 
 /// Splits a line into a word and its arguments.
-///
 /// - Wire: `word {argument | "quoted \"argument\""}`; any run of bytes up to 0x20 separates, `\x` in quotes means x.
 /// - Shape: a NUL ends the line; invalid UTF-8 is repaired with U+FFFD, so it matches nothing and breaks nothing.
 /// - Errors: code 5 for syntax, code 2 for more than 72 arguments, and for letters with more marks than 30.

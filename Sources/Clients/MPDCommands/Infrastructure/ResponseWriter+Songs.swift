@@ -57,7 +57,6 @@ extension ResponseWriter {
         try await copy(try await context.server.library.index.text(of: listing, mask: mask))
     }
 
-    /// Appends the `file` lines of the queue, behind their positions.
     @ServerActor
     mutating func queueURIs(_ entries: QueueEntries, in context: CommandContext) async throws {
         let mask = context.client.tagMask
@@ -75,7 +74,6 @@ extension SongListing {
         entries.forEach(in: 0..<entries.count) { _, _, item, _ in append(item, mask: mask) }
     }
 
-    /// Entries of the queue with `Pos`, `Id` and, if not 0, `Prio`.
     fileprivate init(_ entries: QueueEntries, at positions: some RandomAccessCollection<Int>, mask: TagMask) {
         self.init(.entries, count: positions.count)
         if let range = positions as? Range<Int> {

@@ -64,7 +64,6 @@ package final class ServerContext {
         weakSubscribers.compactMap(\.client).filter { $0.partition === partition }
     }
 
-    /// Remembers that a client has subscribed to a channel, until it is gone.
     func addSubscriber(_ client: ClientState) {
         weakSubscribers.removeAll { $0.client == nil || $0.client === client }
         weakSubscribers.append(WeakClient(client: client))

@@ -22,7 +22,6 @@ extension Command {
         try await response.queueEntries(entries, at: positions, in: context)
     }
 
-    /// Shows positions and ids of the entries that changed after a version of the queue.
     static let plChangesPosID = listingChanges("plchangesposid", since: "0.12") { _, entries, positions, response in
         for start in stride(from: 0, to: positions.count, by: changesPerPart) {
             let part = positions[start..<min(start + changesPerPart, positions.count)]

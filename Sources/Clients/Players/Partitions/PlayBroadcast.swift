@@ -23,7 +23,6 @@ package final class PlayBroadcast: Sendable {
 }
 
 extension PlaybackEvent {
-    /// The same event with a number that no other partition's plays have.
     fileprivate func numbered(by partition: Int) -> PlaybackEvent {
         let offset = Self.numbers(of: partition)
         return switch self {

@@ -6,7 +6,6 @@ import WebServer
 /// Why a request was not carried out, as the answer says it.
 struct APIError: Error, Hashable {
     var status: HTTPResponseStatus
-    /// MPD's number for the kind of error.
     var code: AckError.Code
     /// A word for the kind of error that stays the same in every version: programs translate by it.
     var name: String

@@ -50,7 +50,9 @@ struct JSONWriter {
     mutating func field(_ key: StaticString, _ values: [String]) { array(key, values) { $0.value($1) } }
 
     /// Writes a field in seconds, with three decimals at most.
-    mutating func field(_ key: StaticString, _ value: Duration?) { field(key, value.map(Self.seconds)) }
+    mutating func field(_ key: StaticString, _ value: Duration?) {
+        field(key, value.map { ($0 / .milliseconds(1)).rounded() / 1000 })
+    }
 
     private mutating func field<Value>(
         _ key: StaticString, _ value: Value?, _ write: (inout JSONWriter, Value) -> Void
@@ -134,11 +136,5 @@ struct JSONWriter {
             let digits = String(byte, radix: 16)
             buffer.writeString((byte < 16 ? "\\u000" : "\\u00") + digits)
         }
-    }
-
-    private static func seconds(_ duration: Duration) -> Double {
-        let parts = duration.components
-        let milliseconds = Double(parts.seconds) * 1000 + (Double(parts.attoseconds) / 1e15).rounded()
-        return milliseconds / 1000
     }
 }

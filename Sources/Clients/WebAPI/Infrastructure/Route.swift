@@ -87,7 +87,6 @@ struct APIRequest: Sendable {
         return number
     }
 
-    /// True if only what has a star is asked for.
     func wantsStarred() throws(APIError) -> Bool {
         guard let text = http.query["starred"] else { return false }
         guard text == "1" else { throw .wrong("starred", "starred is 1, or it is left out.") }

@@ -11,7 +11,6 @@ final class PageSocket: SocketOwner {
     private let messages: AsyncStream<ByteBuffer>
     private let incoming: AsyncStream<ByteBuffer>.Continuation
 
-    /// How many messages of a page may wait to be carried out.
     private static let maxWaiting = 64
 
     init(_ request: APIRequest, _ partition: Partition) {

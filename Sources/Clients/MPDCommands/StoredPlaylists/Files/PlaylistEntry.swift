@@ -76,7 +76,6 @@ extension CommandContext {
         }
     }
 
-    /// How many entries such a playlist has, and how long they play.
     @ServerActor
     func playlistLength(_ name: String) async throws -> (songs: Int, playtime: Duration) {
         if case .relative(let path) = try LocatedURI(name, for: .playlist, in: self), !path.hasSlash {

@@ -12,19 +12,15 @@ extension PlaylistFile {
     }
 
     /// Reads a feed of RSS or Atom, in its own order; nil for what is none. Items without a file to play are left out.
-    static func rss(_ text: String) -> [Entry]? {
+    static func rss(_ text: String) throws(XMLReader.Malformed) -> [Entry]? {
         var reader = XMLReader(text)
         var feed = Feed()
-        do {
-            while feed.entries.count < entryLimit, let event = try reader.next() {
-                switch event {
-                case .start(let name): feed.open(name, reader)
-                case .text(let text): feed.take(text)
-                case .end(let name): feed.close(name)
-                }
+        while feed.entries.count < entryLimit, let event = try reader.next() {
+            switch event {
+            case .start(let name): feed.open(name, reader)
+            case .text(let text): feed.take(text)
+            case .end(let name): feed.close(name)
             }
-        } catch {
-            return nil
         }
         return feed.isFeed ? feed.entries : nil
     }

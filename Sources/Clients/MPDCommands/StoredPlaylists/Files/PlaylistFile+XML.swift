@@ -1,29 +1,25 @@
 import MusicModel
 
 extension PlaylistFile {
-    /// Reads XSPF; nil for what is no well-formed XML. As in MPD, a track begins with its location.
-    static func xspf(_ text: String) -> [Entry]? {
+    /// Reads XSPF; as in MPD, a track begins with its location.
+    static func xspf(_ text: String) throws(XMLReader.Malformed) -> [Entry] {
         var reader = XMLReader(text)
         var track = XSPFTrack()
         var entries: [Entry] = []
         var path: [String] = []
-        do {
-            while entries.count < entryLimit, let event = try reader.next() {
-                switch event {
-                case .start(let name):
-                    path.append(name)
-                    if path == trackPath { track = XSPFTrack() }
-                    if path.count == 4 { track.text = "" }
-                case .text(let text):
-                    if path.count == 4 { track.text += text }
-                case .end(let name):
-                    if path.count == 4, path.starts(with: trackPath) { track.close(name) }
-                    if path == trackPath, let entry = track.entry { entries.append(entry) }
-                    path.removeLast()
-                }
+        while entries.count < entryLimit, let event = try reader.next() {
+            switch event {
+            case .start(let name):
+                path.append(name)
+                if path == trackPath { track = XSPFTrack() }
+                if path.count == 4 { track.text = "" }
+            case .text(let text):
+                if path.count == 4 { track.text += text }
+            case .end(let name):
+                if path.count == 4, path.starts(with: trackPath) { track.close(name) }
+                if path == trackPath, let entry = track.entry { entries.append(entry) }
+                path.removeLast()
             }
-        } catch {
-            return nil
         }
         return entries
     }

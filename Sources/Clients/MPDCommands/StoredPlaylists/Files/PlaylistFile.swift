@@ -75,10 +75,10 @@ package struct PlaylistFile: Hashable, Sendable {
             switch format {
             case .m3u: Self.m3u(Self.text(bytes, names))
             case .pls: Self.pls(Self.text(bytes, names))
-            case .xspf: Self.xspf(Self.text(bytes, names))
+            case .xspf: try? Self.xspf(Self.text(bytes, names))
             case .asx: Self.asx(Self.text(bytes, names))
             case .cue: Self.cue(bytes, charset: charset)
-            case .rss: Self.rss(Self.xmlText(bytes))
+            case .rss: try? Self.rss(Self.xmlText(bytes))
             }
         guard let entries else { return nil }
         self.entries = Array(entries.lazy.filter { $0.uri.utf8.count <= Self.maxURILength }.prefix(Self.entryLimit))

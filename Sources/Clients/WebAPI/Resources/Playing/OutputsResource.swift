@@ -50,7 +50,6 @@ enum OutputsResource {
     ]
 }
 
-/// Partitions: players, each with its queue and outputs.
 enum PartitionsResource {
     static let routes: [Route] = [
         Route(.GET, "/api/partitions") { request in

@@ -6,7 +6,6 @@ import Playback
 import ServerLoop
 import WebServer
 
-/// Adding to the queue, moving in it and removing from it.
 enum QueueEditResource {
     static let routes = [
         Route(.POST, "/api/queue", .add) { request in

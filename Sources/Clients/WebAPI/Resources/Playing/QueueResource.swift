@@ -8,7 +8,6 @@ import ServerLoop
 import UserLibrary
 import WebServer
 
-/// The song that plays and those that follow, in windows.
 enum QueueResource {
     static let routes = [
         Route(.GET, "/api/queue") { request in

@@ -19,7 +19,6 @@ final class QueueSnapshots {
         var entries: ReleasedOffLoop<QueueEntries>
         var status: PlayerStatus
         var after: ReleasedOffLoop<QueueEntries>?
-        /// The queue's version after the edit.
         var version: UInt32 = 0
         var number = 0
     }

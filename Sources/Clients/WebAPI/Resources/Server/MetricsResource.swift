@@ -69,10 +69,6 @@ enum MetricsResource {
     }
 }
 
-extension Duration {
-    fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
-}
-
 /// Figures that the event loop knows.
 extension MetricsResource {
     /// Writes them in one go; they were asked for at `start`.
@@ -81,7 +77,8 @@ extension MetricsResource {
         let (context, server) = (api.parts.context, api.parts.server)
         var text = MetricsText()
         text.add(
-            "segue_loop_lag_seconds", "How long the event loop took to answer.", (ContinuousClock.now - start).seconds)
+            "segue_loop_lag_seconds", "How long the event loop took to answer.",
+            (ContinuousClock.now - start) / .seconds(1))
         text.add("segue_clients", "Clients of MPD's protocol.", server.clientCount)
         text.add(
             "segue_connections_total", "Connections of MPD's protocol since the start.", by: "result",
@@ -94,7 +91,7 @@ extension MetricsResource {
                 commands.counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
             text.histogram(
                 "segue_command_seconds", "How long commands took.", bounds: CommandFigures.bounds,
-                classes: commands.classes, sum: commands.total.seconds)
+                classes: commands.classes, sum: commands.total / .seconds(1))
         }
         if let expiry = server.certificateExpiry {
             text.add(
@@ -105,7 +102,7 @@ extension MetricsResource {
         text.add("segue_password_failures_total", "Wrong passwords since the start.", api.parts.passwords.failures)
         text.add(
             "segue_played_seconds_total", "Music that was heard since the start.",
-            (context.parts.partitionHost?.playtime ?? .zero).seconds)
+            (context.parts.partitionHost?.playtime ?? .zero) / .seconds(1))
         text.add(
             "segue_source_connected", "Whether the library's server can be reached; 0 where there is none.",
             by: "source", [("server", api.parts.facts.connection().state == "connected" ? 1 : 0)])
