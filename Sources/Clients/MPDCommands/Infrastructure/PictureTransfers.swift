@@ -50,10 +50,15 @@ final class PictureTransfers {
     private var isSweepPlanned = false
 
     private let memoryBudget: MemoryBudget
+    private let isSame: @Sendable ([UInt8], [UInt8]) -> Bool
     /// The memory for a picture that is being fetched: a large one, and once more in the hands of those that read it.
     private static let memoryOfFetch = 16 << 20
 
-    nonisolated init(life: Duration = .seconds(30), capacity: Int = 64 << 20, memoryBudget: MemoryBudget = .unlimited) {
+    nonisolated init(
+        life: Duration = .seconds(30), capacity: Int = 64 << 20, memoryBudget: MemoryBudget = .unlimited,
+        isSame: @escaping @Sendable ([UInt8], [UInt8]) -> Bool = { $0 == $1 }
+    ) {
+        self.isSame = isSame
         self.life = life
         self.capacity = memoryBudget.share(oneIn: 8, atMost: capacity)
         self.memoryBudget = memoryBudget
@@ -118,7 +123,7 @@ final class PictureTransfers {
     /// Compares off the loop, which a large picture would block.
     @concurrent
     private nonisolated func first(of pictures: [Picture], with bytes: [UInt8]) async -> Picture? {
-        pictures.first { $0.bytes == bytes }
+        pictures.first { isSame($0.bytes, bytes) }
     }
 
     private func hold(_ picture: Picture) {
