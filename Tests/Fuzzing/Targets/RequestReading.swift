@@ -1,3 +1,4 @@
+import MPDProtocol
 package import WebServer
 
 @testable import WebAPI
