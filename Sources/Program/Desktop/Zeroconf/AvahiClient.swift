@@ -3,7 +3,6 @@ import Logging
 import Supervision
 
 /// Keeps services announced by Avahi over D-Bus, while Avahi comes and goes.
-///
 /// - Isolation: the thread of a `BusLoop`.
 final class AvahiClient {
     private static let avahi = "org.freedesktop.Avahi"
@@ -11,7 +10,6 @@ final class AvahiClient {
     private static let groupInterface = "org.freedesktop.Avahi.EntryGroup"
     /// Avahi's numbers: the states of its server, and of a group of entries.
     private static let (serverIsRunning, groupCollides, groupFailed): (Int32, Int32, Int32) = (2, 3, 4)
-    /// So many names are tried before the service stays unannounced.
     private static let maxNames = 20
 
     /// Between attempts to reach a bus: one that has gone away comes back soon, one that was never there may not be
@@ -23,33 +21,27 @@ final class AvahiClient {
     private let log: Logger
     private let loop: BusLoop
     private var bus: BusConnection?
-    /// How often in a row the bus was away.
     private var failures = 0
-    /// True once the bus has been there.
     private var wasThere = false
     private var services: [Service]
     /// True once the log has been told that the bus forbids calls to Avahi.
     private var isRefusalKnown = false
 
-    /// A service and its entries at Avahi.
     private struct Service {
         let wanted: Announcement
         /// The name that is announced; another one after a collision.
         var name: String
         /// The object that holds its entries; nil while there is none.
         var group: String?
-        /// The subscription to its entries.
         var subscription: UInt32?
         var namesTried = 0
     }
 
     init(_ announcements: [Announcement], loop: BusLoop, log: Logger) {
-        self.log = log
-        self.loop = loop
+        (self.log, self.loop) = (log, loop)
         services = announcements.map { Service(wanted: $0, name: Announcement.shortened($0.name)) }
     }
 
-    /// Connects to the bus and announces the services as soon as Avahi is there.
     func connect() {
         do {
             let bus = try BusConnection(.system)
@@ -69,7 +61,7 @@ final class AvahiClient {
                 guard let self else { return }
                 // The machine's own name was taken, or is free again: Avahi wants all entries again.
                 let isRunning = arguments[0]?.number == Self.serverIsRunning
-                isRunning ? announceAll() : withdrawAll()
+                if isRunning { announceAll() } else { services.indices.forEach(withdraw) }
             }
             announceAll()
         } catch {
@@ -78,7 +70,6 @@ final class AvahiClient {
         }
     }
 
-    /// Withdraws everything; Avahi does so when the connection ends.
     func disconnect() { bus = nil }
 
     /// The bus has gone away, and with it all entries: it is tried again, less and less often.
@@ -98,9 +89,8 @@ final class AvahiClient {
     }
 
     private func announceAll() {
-        guard let bus else { return }
         // Avahi tells when it is ready; without it there is nothing to do until it comes.
-        guard isReady(bus) else { return }
+        guard let bus, isReady(bus) else { return }
         for index in services.indices { announce(index) }
     }
 
@@ -132,9 +122,7 @@ final class AvahiClient {
                 self?.changed(index, state: arguments[0]?.number, why: arguments[1]?.text)
             }
             try add(index, to: path, bus)
-        } catch {
-            failed(index, error)
-        }
+        } catch { failed(index, error) }
     }
 
     private func add(_ index: Int, to path: String, _ bus: BusConnection) throws(BusFailure) {
@@ -161,7 +149,6 @@ final class AvahiClient {
         log.warning("\"\(services[index].name)\" can't be announced: \(failure.message)")
     }
 
-    /// Another service has the name: Avahi suggests the next one.
     private func rename(_ index: Int) {
         guard let bus else { return }
         guard services[index].namesTried < Self.maxNames else {
@@ -182,10 +169,6 @@ final class AvahiClient {
         log.notice("the name \"\(services[index].name)\" is taken; announced as \"\(name)\"")
         services[index].name = name
         announce(index)
-    }
-
-    private func withdrawAll() {
-        for index in services.indices { withdraw(index) }
     }
 
     private func withdraw(_ index: Int) {

@@ -1,25 +1,48 @@
+import Coordination
 import Extensions
 import Foundation
+import Logging
 import MPDSessions
 import Outputs
-package import SegueConfiguration
+import SegueConfiguration
+import Supervision
 
 /// The `[zeroconf]` section: how the server is announced on the network.
-package struct ZeroconfSettings: ExtensionSection {
-    package static let name = "zeroconf"
-    /// True where the server is announced.
-    package var isEnabled = true
+struct ZeroconfSettings: ExtensionSection {
+    static let name = "zeroconf"
+    var isEnabled = true
     /// The name under which clients find it; `%h` is the machine's.
-    package var name = "Segue @ %h"
+    var name = "Segue @ %h"
 
     /// Reads the keys; without the section the defaults apply.
-    package init?(reading section: inout SectionReader) {
+    init?(reading section: inout SectionReader) {
         section.read("enabled", .flag, into: &isEnabled)
         section.read("name", .text("a name"), into: &name)
     }
 }
 
-extension Announcement {
+/// A service of this machine, as others on the network see it.
+struct Announcement: Hashable, Sendable {
+    /// Its name, such as `Music in the kitchen`; at most 63 bytes of it are announced.
+    var name: String
+    /// Its kind, such as `_mpd._tcp`.
+    var type: String
+    var port: UInt16
+    /// Other fields, each as `key=value`.
+    var text: [String] = []
+
+    /// Fills in a pattern of a name: `%h` is the machine's name, `%%` a percent sign.
+    static func name(_ pattern: String, host: String) -> String {
+        shortened(pattern.replacing(#/%([h%])/#) { $0.1 == "h" ? host : "%" })
+    }
+
+    /// The beginning of a name that fits into DNS, without a part of a character at its end.
+    static func shortened(_ name: String) -> String {
+        var short = name
+        while short.utf8.count > 63 { short.removeLast() }
+        return short
+    }
+
     /// The services that others on the network can find here: the server, its page, and outputs that serve their sound.
     static func all(_ configuration: Configuration, version: String, of server: StartedServer) -> [Announcement] {
         guard let settings = configuration[ZeroconfSettings.self], settings.isEnabled else { return [] }
@@ -37,6 +60,30 @@ extension Announcement {
 
     private static func page(_ name: String, port: UInt16) -> Announcement {
         Announcement(name: name, type: "_http._tcp", port: port, text: ["path=/"])
+    }
+}
+
+/// Announces services on the network by Avahi, so that clients find them. Without Avahi nothing happens, and nothing
+/// wakes up; a bus that is not there is tried again, less and less often. When Avahi or the bus comes back, services
+/// are announced again; when a name is taken, they get another one that Avahi suggests.
+struct Announcer: Sendable {
+    private let announcements: [Announcement]
+    private let log: Logger
+
+    init(_ announcements: [Announcement], log: Logger) { (self.announcements, self.log) = (announcements, log) }
+
+    /// Announces the services until the task is cancelled, on a thread that sleeps unless D-Bus has something to tell.
+    func run() async {
+        guard !announcements.isEmpty else { return }
+        let loop = BusLoop()
+        let (announcements, log) = (announcements, log)
+        let isStarted = await untilCancelled(by: { loop.start("zeroconf", $0) }, end: loop.end) {
+            let client = AvahiClient(announcements, loop: loop, log: log)
+            client.connect()
+            loop.run()
+            client.disconnect()
+        }
+        if !isStarted { log.warning("Services are not announced: \(BlockingThread.missing)") }
     }
 }
 
