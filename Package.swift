@@ -100,8 +100,8 @@ let extensions: [[Target]] = [
         "Demonstration",
         imports: [
             argumentParser, "AudioFiles", "AudioOutputs", "CSound", "Coordination", "Extensions",
-            "LibraryIndex", log, "MPDSessions", "MusicModel", "Outputs", "SegueConfiguration", "ServerLoop",
-            "UserLibrary",
+            "LibraryIndex", log, "MPDSessions", "MusicModel", nioCore, nioPosix, "Outputs", "SegueConfiguration",
+            "ServerLoop", "SystemLibraries", "UserLibrary",
         ],
         tests: ["LibrarySamples", "SoundSamples"]),
     target(
