@@ -132,7 +132,7 @@ let extensions: [[Target]] = [
             argumentParser, "Extensions", grdb, "LibraryIndex", log, "MPDSessions", "MusicModel",
             "SegueConfiguration", "Supervision", "Sync", "SystemLibraries", "UserLibrary",
         ],
-        tests: ["TestSupport"]),
+        tests: ["Players", "TestSupport"]),
     target(
         "NetworkStorages",
         imports: [
@@ -325,8 +325,8 @@ let folders: [(name: String, targets: [[Target]])] = [
             target(
                 "Diagnosis",
                 imports: [
-                    "Coordination", "Discovery", grdb, "LibraryIndex", "MPDSessions", "MusicModel", nioCore,
-                    nioPosix, nioSSL, "Outputs", "SegueConfiguration", "Subsonic", "Supervision", "Sync",
+                    httpClient, "Coordination", "Discovery", grdb, "LibraryIndex", "MPDSessions", "MusicModel", nioCore,
+                    nioHTTP1, nioPosix, nioSSL, "Outputs", "SegueConfiguration", "Subsonic", "Supervision", "Sync",
                     "UserLibrary",
                 ],
                 tests: [log, "TestSupport"]),

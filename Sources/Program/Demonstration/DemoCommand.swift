@@ -42,7 +42,7 @@ struct DemoCommand: ExtensionCommand {
             SEGUE_SERVER_CACHE_DIRECTORY the albums' folder.
             """)
 
-    func run(_ program: ProgramAccess) async throws {
+    func run(_ program: any ProgramAccess) async throws {
         var configuration = try Configuration.demo(
             environment: ProcessInfo.processInfo.environment, extensions: program.sections)
         guard let folder = configuration.local?.musicDirectory else { return }

@@ -30,7 +30,7 @@ extension OutputSpecification {
     }
 }
 
-extension OutputSpecification.Kind: CaseIterable, Hashable {
+extension OutputSpecification.Kind: CaseIterable, Hashable, RawRepresentable {
     /// The table of types. Adding an output in docs/architecture.md says what else one needs.
     package static let allCases: [Self] = [
         .auto, .alsa, .pulse, .pipewire, .jack, .fifo, .pipe, .snapcast, .httpd, .shout, .file, .null,

@@ -25,7 +25,7 @@ extension PartitionPlayers {
         for (member, player) in zip(members, saved) { try await restore(member, player) }
         for member in made {
             var fresh = SavedPlayer()
-            fresh.replayGainMode = settings.replayGainMode
+            fresh.replayGainMode = settings.beginning.replayGain
             try await restore(member, fresh)
             // Its options are kept also if no client ever touches them.
             member.saver.changed()
@@ -77,11 +77,11 @@ extension PartitionPlayers {
         var saved = saved
         if try !library.hasSavedPlayer(of: key), member.partition === partitions.first {
             // A fresh installation takes these from the configuration; later what clients chose counts.
-            saved.crossfade = settings.crossfade
-            saved.replayGainMode = settings.replayGainMode
+            saved.crossfade = settings.beginning.crossfade
+            saved.replayGainMode = settings.beginning.replayGain
         }
         member.partition.player.settings.fixedOptions.apply(to: &saved)
-        member.partition.player.restore(queue, saved, resume: settings.resume) { id in
+        member.partition.player.restore(queue, saved, resume: settings.beginning.resume) { id in
             known[id].map { QueueCandidate($0) }
         }
         let departed = try await library.savedDeparted(of: key)

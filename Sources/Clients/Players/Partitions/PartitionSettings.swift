@@ -1,16 +1,25 @@
 package import MusicModel
 package import Playback
 
+/// The state in which players begin.
+package struct PlayerBeginning: Hashable, Sendable {
+    /// The treatment at the start of the song that was playing when the server ended.
+    package var resume = ResumePolicy.pause
+    /// Seconds of crossfade of a fresh installation; clients can change it.
+    package var crossfade = 0
+    /// The ReplayGain mode of a fresh installation; clients can change it.
+    package var replayGain = ReplayGainMode.off
+
+    /// Begins as without a configuration.
+    package init() {}
+}
+
 /// The configuration of players, in values of the levels below.
 package struct PartitionSettings: Sendable {
     /// The settings of a player for which no plan says otherwise.
     package var player = PlayerSettings()
-    /// The treatment at the start of the song that was playing when the server ended.
-    package var resume = ResumePolicy.pause
-    /// Seconds of crossfade of a fresh installation.
-    package var crossfade = 0
-    /// The ReplayGain mode of a fresh installation.
-    package var replayGainMode = ReplayGainMode.off
+    /// The state in which players begin.
+    package var beginning = PlayerBeginning()
     /// The partitions that are there from the start on.
     package var plans: [PartitionPlan] = []
 

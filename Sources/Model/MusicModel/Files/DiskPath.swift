@@ -16,7 +16,8 @@ package struct DiskPath: Sendable {
 
     private init(_ form: Form) { self.form = form }
 
-    private init(_ bytes: [UInt8]) {
+    /// Takes bytes as they are.
+    package init(_ bytes: [UInt8]) {
         form = String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .bytes(bytes)
     }
 

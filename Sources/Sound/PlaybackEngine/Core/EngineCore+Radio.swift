@@ -13,7 +13,7 @@ extension EngineCore {
     func startStation(_ track: EngineTrack, at position: Nanoseconds, isPaused: Bool) -> Bool {
         guard let url = track.streamURL else { return false }
         hear()
-        let length = Nanoseconds(radio.settings.crossfade)
+        let length = Nanoseconds(radio.settings.stations.crossfade)
         let overlaps = length > .zero && !isPaused && !self.isPaused && current?.isSounding == true
         if overlaps { fadeOut(over: length) } else { exchange() }
         let back = overlaps ? radio.switching.takeBack(url, unless: current) : nil
@@ -135,7 +135,7 @@ extension EngineCore {
     func superviseReady(now: Nanoseconds) {
         guard let current, current.isStream ? current.link.hasSounded : current.sound.wasTaken else { return }
         if !current.shortage.isTold { radio.neighbours.due(at: now, unless: next).forEach(openStream) }
-        for deck in radio.neighbours.overdue(at: now, patience: Nanoseconds(radio.settings.timeout)) {
+        for deck in radio.neighbours.overdue(at: now, patience: Nanoseconds(radio.settings.stations.timeout)) {
             connectionEnded(deck, StreamFailure(message: "no sound came in time"))
         }
     }

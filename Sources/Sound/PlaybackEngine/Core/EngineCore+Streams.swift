@@ -28,8 +28,8 @@ extension EngineCore {
         deck.link.lastRate = other?.sound.carrier?.rate ?? other?.link.lastRate ?? deck.link.lastRate
         let request = StreamRequest(
             url: deck.link.address(for: deck.track.streamURL ?? ""), rate: deck.link.lastRate,
-            timeout: Int(max(1, radio.settings.timeout.components.seconds)),
-            isAhead: deck !== current && deck !== next, lineInputs: radio.settings.lineInputs)
+            timeout: Int(max(1, radio.settings.stations.timeout.components.seconds)),
+            isAhead: deck !== current && deck !== next, lineInputs: radio.settings.stations.lineInputs)
         return decks.open(.stream(request), id: id, start: deck.sound.target)
     }
 

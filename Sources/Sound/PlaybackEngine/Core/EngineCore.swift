@@ -365,7 +365,7 @@ final class EngineCore {
         let origin: Deck.Origin
         switch (deck.track.source, deck.file) {
         case (.stream, _): return openStream(deck)
-        case (.disc(let address), _): origin = .disc(address, devices: radio.settings.discDevices)
+        case (.disc(let address), _): origin = .disc(address, devices: radio.settings.stations.discDevices)
         case (_, let file?): origin = .file(file, asWhole: deck.isOpenedWhole, outputs.acceptedDoP)
         case (_, nil): return
         }

@@ -1,4 +1,5 @@
 import Coordination
+import Playback
 
 /// Decides when streams are connected, reconnected and given up. It has no connection itself.
 ///
@@ -36,7 +37,7 @@ struct StreamSupervision {
 
     init(_ settings: RadioSettings) { self.settings = settings }
 
-    private var patience: Nanoseconds { Nanoseconds(settings.timeout) }
+    private var patience: Nanoseconds { Nanoseconds(settings.stations.timeout) }
 
     /// Takes account of the time that has passed: none counts against a stream in which nothing was asked of it.
     mutating func pass(_ link: inout StreamLink, at now: Nanoseconds) {
@@ -64,7 +65,7 @@ struct StreamSupervision {
         _ link: StreamLink, _ phase: PlayingDeck.Phase, _ since: Nanoseconds, _ now: Nanoseconds
     ) -> Order? {
         if now - since > patience {
-            let seconds = max(1, settings.timeout.components.seconds)
+            let seconds = max(1, settings.stations.timeout.components.seconds)
             return .giveUp(link.failure?.message ?? "no sound came within \(seconds) seconds")
         }
         // The streams of a playlist share the time that the station has.

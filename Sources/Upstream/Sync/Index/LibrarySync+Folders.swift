@@ -47,7 +47,7 @@ extension LibrarySync {
 
     /// Notes what the kernel said of a folder; it is scanned as soon as the last scan is some time ago.
     private func folderChanged(_ mount: String, _ paths: Set<String>) {
-        let earliest = settings.watching.pause
+        let earliest = settings.folders.watching.pause
         change(mount) { folder in
             let gathered = folder.changed.map { $0.union(paths) } ?? paths
             folder.changed = folder.due != nil && folder.changed == nil ? [""] : gathered
@@ -62,9 +62,9 @@ extension LibrarySync {
 
     /// Has the kernel tell of changes in a folder, where that is wanted and possible.
     private func watch(_ scan: LocalFolderScan) {
-        guard settings.watching.isOn, scan.watcher.withLock({ $0 == nil }) else { return }
+        guard settings.folders.watching.isOn, scan.watcher.withLock({ $0 == nil }) else { return }
         let mount = scan.mount
-        let watcher = FolderWatcher(root: scan.root, pace: settings.watching.pace, logger: logger) {
+        let watcher = FolderWatcher(root: scan.root, pace: settings.folders.watching.pace, logger: logger) {
             [weak self] paths in
             Task { await self?.folderChanged(mount, paths) }
         }
@@ -73,9 +73,9 @@ extension LibrarySync {
 
     /// When a folder is checked again without a request: never where the kernel tells of all changes.
     private func nextCheck(at scan: LocalFolderScan) async -> ContinuousClock.Instant? {
-        guard settings.watching.isOn, let interval = settings.watching.interval else { return nil }
+        guard settings.folders.watching.isOn, let interval = settings.folders.watching.interval else { return nil }
         let root = scan.root
-        let watching = settings.watching
+        let watching = settings.folders.watching
         let isSilent = (try? await onThread { watching.isSilent(root) }) ?? false
         let isComplete = scan.watcher.withLock { $0?.isComplete ?? false }
         return isSilent || !isComplete ? .now + interval : nil
@@ -172,7 +172,8 @@ extension LibrarySync: LibraryMounting {
         folders.append(
             MusicFolder(
                 scan: LocalFolderScan(
-                    source: source, links: settings.links, cueSheets: settings.cueSheets, index: library.index,
+                    source: source, links: settings.folders.links, cueSheets: settings.folders.cueSheets,
+                    index: library.index,
                     logger: logger),
                 isMountedByClient: true))
     }

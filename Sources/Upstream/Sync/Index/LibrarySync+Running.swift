@@ -133,7 +133,7 @@ extension LibrarySync {
             let isWorthWaiting = walked > settings.longWalk && !ending.outcome.summary.changedSongs
             schedule.nextWalk = isWorthWaiting ? .now + walked * 9 : nil
         }
-        let interval = settings.interval
+        let interval = settings.server.interval
         schedule.due = .now + (scans.isStatusKnown ? interval : max(interval, settings.intervalWithoutScanStatus))
         scheduleCheck()
     }

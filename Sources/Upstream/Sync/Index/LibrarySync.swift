@@ -60,7 +60,8 @@ package actor LibrarySync: LibraryUpdating {
         folders = ([folder].compactMap { $0 } + mounted).enumerated().map { position, source in
             MusicFolder(
                 scan: LocalFolderScan(
-                    source: source, links: settings.links, cueSheets: settings.cueSheets, index: library.index,
+                    source: source, links: settings.folders.links, cueSheets: settings.folders.cueSheets,
+                    index: library.index,
                     logger: logger),
                 isMountedByClient: folder == nil || position > 0,
                 // A network storage is read as soon as it is there.

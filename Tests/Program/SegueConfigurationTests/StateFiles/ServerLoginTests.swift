@@ -20,7 +20,7 @@ struct ServerLoginTests {
 
     @Test("a password of the configuration counts before a token that was kept")
     func password() throws {
-        let login = try ServerLogin(navidrome("https://a", "ada", password: "p"), stored: stored)
+        let login = try SubsonicSettings(navidrome("https://a", "ada", password: "p"), stored: stored)
         guard case .password("p") = login.credential else { throw WrongCredential() }
         #expect(StoredLogin(navidrome("https://a", "ada", password: "p"), atStart: stored) == nil)
     }
@@ -28,7 +28,7 @@ struct ServerLoginTests {
     @Test("the file says what the configuration leaves out")
     func kept() throws {
         for section in [navidrome(), navidrome("https://a"), navidrome(nil, "ada"), navidrome("https://a", "ada")] {
-            let login = try ServerLogin(section, stored: stored)
+            let login = try SubsonicSettings(section, stored: stored)
             #expect(login.url == "https://a" && login.username == "ada")
             guard case .token("s", "t") = login.credential else { throw WrongCredential() }
         }
@@ -37,11 +37,11 @@ struct ServerLoginTests {
     @Test("a token is for its server and user alone, and the error names the cure")
     func others() {
         for section in [navidrome("https://b"), navidrome("https://a", "bob")] {
-            let error = #expect(throws: StateFileError.self) { try ServerLogin(section, stored: stored) }
+            let error = #expect(throws: StateFileError.self) { try SubsonicSettings(section, stored: stored) }
             #expect(error?.message.contains("segue login https://") == true)
             #expect(error?.message.contains("\"t\"") == false)
         }
-        let error = #expect(throws: StateFileError.self) { try ServerLogin(navidrome("https://a"), stored: nil) }
+        let error = #expect(throws: StateFileError.self) { try SubsonicSettings(navidrome("https://a"), stored: nil) }
         #expect(error?.message.contains("url and username") == true)
     }
 

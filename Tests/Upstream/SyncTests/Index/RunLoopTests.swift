@@ -92,14 +92,14 @@ struct RunLoopTests {
     /// Nothing looks for changes by itself.
     private static var quiet: SyncSettings {
         var settings = ServerBench.settings
-        (settings.interval, settings.scanCheckInterval) = (.seconds(3_600), .seconds(3_600))
+        (settings.server.interval, settings.scanCheckInterval) = (.seconds(3_600), .seconds(3_600))
         return settings
     }
 
     @Test("update has the server scan, shows its job, and rescan scans everything")
     func update() async throws {
         var settings = ServerBench.settings
-        settings.interval = .seconds(3_600)
+        settings.server.interval = .seconds(3_600)
         let bench = try await ServerBench(songs: 60, settings: settings)
         try await bench.whileRunning {
             try await eventually("the first sync") {
@@ -129,7 +129,7 @@ struct RunLoopTests {
     @Test("update waits for a scan that begins late, but not without an end", arguments: [true, false])
     func lateScan(mayBeLate: Bool) async throws {
         var settings = ServerBench.settings
-        settings.interval = .seconds(3_600)
+        settings.server.interval = .seconds(3_600)
         settings.maxScanWait = .seconds(60)
         settings.maxScanStart = mayBeLate ? .seconds(60) : .zero
         let bench = try await ServerBench(songs: 20, settings: settings)

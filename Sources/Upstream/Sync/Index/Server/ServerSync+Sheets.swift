@@ -19,7 +19,7 @@ extension ServerSync {
 
     /// The fact once all sheets are read, or while those in tags are not.
     func sheetStamp(_ folder: CueFolder, isPending: Bool = false) -> String {
-        guard settings.readsTaggedSheets, session != nil else { return folder.stamp }
+        guard settings.server.readsTaggedSheets, session != nil else { return folder.stamp }
         return folder.stamp + (isPending ? ", tags pending" : ", tags")
     }
 
@@ -28,8 +28,8 @@ extension ServerSync {
 
     /// Reads the user's cue sheets; nil where their folder can't be read, whose tracks stay as they are until it can.
     func cueFolder() async throws -> CueFolder? {
-        guard let folder = settings.cueFolder else { return CueFolder() }
-        let (charset, logger) = (settings.cueSheets.charset, logger)
+        guard let folder = settings.server.cueFolder else { return CueFolder() }
+        let (charset, logger) = (settings.folders.cueSheets.charset, logger)
         do {
             return try await onThread {
                 try CueFolder(folder: folder, charset: charset, logger: logger, isCancelled: $0)
@@ -44,7 +44,7 @@ extension ServerSync {
     ///
     /// - Parameter isRepeated: whether it failed already.
     func taggedSheets(isRepeated: Bool) async throws -> TaggedReading {
-        guard settings.readsTaggedSheets, let session else { return TaggedReading() }
+        guard settings.server.readsTaggedSheets, let session else { return TaggedReading() }
         guard session.canSignIn else { return TaggedReading(sheets: try await keptSheets(), isPending: true) }
         do {
             return TaggedReading(sheets: try await TaggedSheets.read(from: session, logger: logger))

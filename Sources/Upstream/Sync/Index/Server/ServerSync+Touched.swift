@@ -101,7 +101,7 @@ extension ServerSync {
             let part = try await catalog.songs(ofAlbums: albums)
         else { return nil }
         var tagged = try await keptSheets()
-        if settings.readsTaggedSheets { tagged.replace(part.own, logger: logger) }
+        if settings.server.readsTaggedSheets { tagged.replace(part.own, logger: logger) }
         let sheets = DiscSheets(folder: start.cueFolder, tagged: tagged)
         let mapping = SongMapping(mount: mount, details: part.details, sheets: sheets)
         diff.add(part.songs.flatMap(mapping.songs))

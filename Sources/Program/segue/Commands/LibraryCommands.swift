@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnosis
 import Discovery
+import Extensions
 import Foundation
 import Logging
 import MusicModel
@@ -8,9 +9,51 @@ import Playback
 import SegueConfiguration
 import SongAnalysis
 import Supervision
+import Sync
 import UserLibrary
 
-/// `segue analyse`: measures the songs that were not measured yet, or says how far that is.
+struct SyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync", abstract: "Update the library once, with a progress bar.",
+        discussion: "A server running on the same state directory does this automatically; ask it with `mpc update`.")
+
+    @OptionGroup var options: ConfigurationOptions
+
+    /// Begins on the main thread, while there is no other.
+    @MainActor
+    func run() async throws {
+        let configuration = try options.load()
+        configuration.setEnvironment()
+        try await Self.sync(configuration)
+    }
+
+    private static func sync(_ configuration: Configuration) async throws {
+        let sources = try await Sources.alone(
+            configuration, logging: .warning,
+            "and keeps the library up to date itself. Ask it with `mpc update`, or stop it.")
+        let bar = ProgressBar()
+        let sync = sources.makeSync(
+            observer: SyncObserver(progress: { bar.show(done: $0, total: $1) }), log: Logger(label: "segue"))
+        let start = ContinuousClock.now
+        do {
+            await sources.storages?.attachDue()
+            let summary = try await sync.syncOnce()
+            bar.finish()
+            await sources.close()
+            let seconds = String(format: "%.1f", (ContinuousClock.now - start) / .seconds(1))
+            print(
+                summary.wasUnchanged
+                    ? "Nothing has changed (\(seconds) s)."
+                    : "\(summary.songs) songs: \(summary.added) new, \(summary.updated) changed, \(summary.removed) gone, "
+                        + "\(summary.skipped) skipped (\(seconds) s).")
+        } catch {
+            bar.finish()
+            await sources.close()
+            throw CommandFailure("the sync failed; the library is as it was before: \(error)")
+        }
+    }
+}
+
 struct AnalyseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "analyse",
@@ -41,11 +84,16 @@ struct AnalyseCommand: AsyncParsableCommand {
                 "there is no library in \(configuration.server.stateDirectory). Run `segue sync` first, or name the "
                     + "configuration of your server with --config.")
         }
-        let oldest = SongAnalyser.oldestUsable(needsBeats: configuration.playback.fades.matchesBeats)
-        let found = try AnalysisReport.read(path: path, version: oldest, tries: AnalysisService.tries)
         let quality = report || json ? try SoundQuality.read(path: path) : nil
-        let measuring = MeasuringReport(measuring: found, quality: quality)
+        let measuring = MeasuringReport(measuring: try Self.found(configuration), quality: quality)
         print(json ? try measuring.json : measuring.text)
+    }
+
+    private static func found(_ configuration: Configuration) throws -> AnalysisReport {
+        try AnalysisReport.read(
+            path: configuration.server.stateDirectory + "/segue.db",
+            version: SongAnalyser.oldestUsable(needsBeats: configuration.playback.fades.matchesBeats),
+            tries: AnalysisService.tries)
     }
 
     private static func measure(_ configuration: Configuration) async throws {
@@ -53,23 +101,19 @@ struct AnalyseCommand: AsyncParsableCommand {
             configuration, logging: .error,
             "and measures songs itself if [discovery] analyse = \"library\". See its progress with `segue analyse "
                 + "--report`, or stop it.")
-        let needsBeats = configuration.playback.fades.matchesBeats
-        let oldest = SongAnalyser.oldestUsable(needsBeats: needsBeats)
-        let before = try AnalysisReport.read(
-            path: configuration.server.stateDirectory + "/segue.db", version: oldest, tries: AnalysisService.tries)
+        let before = try found(configuration)
         let bar = ProgressBar(done: before.measured + before.failed)
         let passing = try sources.passingTracks(configuration)
         let service = AnalysisService(
-            sources.library, tracks: sources.tracks, opening: passing.opening, needsBeats: needsBeats,
-            pause: .zero, log: Logger(label: "segue")
+            sources.library, tracks: sources.tracks, opening: passing.opening,
+            needsBeats: configuration.playback.fades.matchesBeats, pause: .zero, log: Logger(label: "segue")
         ) { _ in bar.advance(of: before.songs) }
         do {
             try await measureAll(service)
         } catch let error as AnalysisSourceAway {
             bar.finish()
             await sources.close()
-            throw CommandFailure(
-                "songs can't be fetched now: \(error.message) Resume later with `segue analyse`.")
+            throw CommandFailure("songs can't be fetched now: \(error.message) Resume later with `segue analyse`.")
         }
         bar.finish()
         let passedOver = await service.passedOver
