@@ -57,8 +57,8 @@ package struct ValueComplaint: Error {
 }
 
 /// A value of the configuration with its position, so that every complaint can name it.
-package struct Node {
-    indirect enum Value {
+package struct Node: Sendable {
+    indirect enum Value: Sendable {
         case string(String)
         case integer(Int)
         case number(Double)
