@@ -228,7 +228,7 @@ struct SecurityWarningTests {
             ("http://music.example.org", true), ("http://134744072", true), ("http://8.8.8.8:4533", true),
             ("https://music.example.org", false), ("http://127.0.0.1:4533", false), ("http://nas:4533", false),
             ("http://nas.local", false), ("http://192.168.1.2", false), ("http://[fd00::1]", false),
-            ("http://[2001:db8::1]", true),
+            ("http://[2606:4700::1111]", true),
         ])
     func exposed(url: String, isExposed: Bool) throws {
         #expect(try Configuration.serverAddress(url).isExposed == isExposed)

@@ -367,7 +367,7 @@ struct ValuesTests {
             ("http://10.0.0.1", false), ("http://navidrome:4533", false), ("http://box.local", false),
             ("http://[::1]:4533", false), ("http://[fd00::1]", false), ("http://100.100.1.1", false),
             ("https://music.example.org", false), ("http://music.example.org", true), ("http://8.8.8.8", true),
-            ("http://172.32.0.1", true), ("http://[2001:db8::1]", true),
+            ("http://172.32.0.1", true), ("http://[2606:4700::1111]", true),
         ])
     func exposedAddress(url: String, isWarnedAbout: Bool) throws {
         #expect(try parse("[navidrome]\nurl = \"\(url)\"").warnings.isEmpty != isWarnedAbout)
