@@ -96,7 +96,8 @@ enum BoundedFile {
         _ path: String, _ read: (DiskPath) throws(RegularFile.Problem) -> Value
     ) throws(MPDImportError) -> Value {
         do throws(RegularFile.Problem) { return try read(DiskPath(LosslessText.bytes(path))) } catch {
-            throw MPDImportError("can't read \(path): \(error)", cause: error)
+            let message = error == .missing ? "\(path) is missing, or not a file" : "can't read \(path): \(error)"
+            throw MPDImportError(message, cause: error)
         }
     }
 }
