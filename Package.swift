@@ -100,8 +100,8 @@ let extensions: [[Target]] = [
         "Demonstration",
         imports: [
             argumentParser, "AudioFiles", "AudioOutputs", "CSound", "Coordination", "Extensions",
-            "LibraryIndex", log, "MPDSessions", "MusicModel", "Outputs", "SegueConfiguration", "ServerLoop",
-            "UserLibrary",
+            "LibraryIndex", log, "MPDSessions", "MusicModel", nioCore, nioPosix, "Outputs", "SegueConfiguration",
+            "ServerLoop", "SystemLibraries", "UserLibrary",
         ],
         tests: ["LibrarySamples", "SoundSamples"]),
     target(
@@ -132,7 +132,7 @@ let extensions: [[Target]] = [
             argumentParser, "Extensions", grdb, "LibraryIndex", log, "MPDSessions", "MusicModel",
             "SegueConfiguration", "Supervision", "Sync", "SystemLibraries", "UserLibrary",
         ],
-        tests: ["TestSupport"]),
+        tests: ["Players", "TestSupport"]),
     target(
         "NetworkStorages",
         imports: [
@@ -300,7 +300,7 @@ let folders: [(name: String, targets: [[Target]])] = [
                     "MPDSessions", "MusicModel", nioCore, nioHTTP1, nioPosix, "Playback", "Players",
                     "ServerLoop", "Subsonic", "UserLibrary", "WebServer",
                 ],
-                tests: ["InProcessServer", nioEmbedded]),
+                tests: ["FuzzTargets", "InProcessServer", nioEmbedded]),
         ]
     ),
     (
@@ -325,8 +325,8 @@ let folders: [(name: String, targets: [[Target]])] = [
             target(
                 "Diagnosis",
                 imports: [
-                    "Coordination", "Discovery", grdb, "LibraryIndex", "MPDSessions", "MusicModel", nioCore,
-                    nioPosix, nioSSL, "Outputs", "SegueConfiguration", "Subsonic", "Supervision", "Sync",
+                    httpClient, "Coordination", "Discovery", grdb, "LibraryIndex", "MPDSessions", "MusicModel", nioCore,
+                    nioHTTP1, nioPosix, nioSSL, "Outputs", "SegueConfiguration", "Subsonic", "Supervision", "Sync",
                     "UserLibrary",
                 ],
                 tests: [log, "TestSupport"]),

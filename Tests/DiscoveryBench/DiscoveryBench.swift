@@ -57,7 +57,6 @@ enum DiscoveryBench {
         let listening = Listening(count: songs)
         let rules = PickRules()
         let seeds = (0..<15).map { $0 * songs / 15 + 7 }
-        let nearest = milliseconds(15) { _ = space.nearest(seeds[$0], 50) }
         let maker = MixMaker(catalogue, listening, space, rules: rules, excluded: [], day: 1, now: now)
         let similar = milliseconds(15) { _ = maker.similar(to: catalogue.ids[seeds[$0]]) }
         let refill = milliseconds(15) { time in
@@ -69,7 +68,6 @@ enum DiscoveryBench {
         }
         var rows = [
             row("making the space of \(songs) measured songs", loading, wanted: nil),
-            row("the 50 songs that sound most like one, of \(songs)", nearest, wanted: wanted),
             row("the three playlists like a song (songs, albums, artists), of \(songs)", similar, wanted: wanted),
             row("the auto-DJ's next three songs, of \(songs)", refill, wanted: songs > 50_000 ? nil : 10),
         ]

@@ -72,6 +72,8 @@ private final class NoPictures: PictureProviding {
         uri.hasPrefix("Covers") ? (Array(repeating: 10, count: 10_000), "image/png", nil) : nil
     }
 
+    func cover(inFolder path: String) async throws -> FoundCover? { nil }
+
     func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
         try await albumArt(for: uri).map { ($0.bytes, $0.mimeType) }
     }

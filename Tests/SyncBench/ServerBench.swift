@@ -18,7 +18,7 @@ package struct ServerBench {
     /// Small pages and pauses, so that a small library is walked as a large one is.
     package static let settings = {
         var settings = SyncSettings()
-        (settings.interval, settings.intervalWithoutScanStatus) = (.milliseconds(50), .milliseconds(50))
+        (settings.server.interval, settings.intervalWithoutScanStatus) = (.milliseconds(50), .milliseconds(50))
         settings.retryDelays = .milliseconds(20) ... .milliseconds(80)
         (settings.scanPollInterval, settings.maxScanWait) = (.milliseconds(10), .seconds(2))
         (settings.pageSize, settings.firstSyncBatch) = (50, 100)

@@ -27,17 +27,18 @@ package final class SyncRecorder: Sendable {
 
     package var observer: SyncObserver {
         SyncObserver(
-            subsystemsChanged: { changed in self.heard.withLock { $0.subsystems.append(changed) } },
-            songsChanged: { updated, removed in
+            report: { event in
                 self.heard.withLock {
-                    $0.updated.formUnion(updated)
-                    $0.removed.formUnion(removed)
-                }
-            },
-            connectionChanged: { status, sentence in
-                self.heard.withLock {
-                    $0.connections.append(status)
-                    $0.sentences.append(sentence)
+                    switch event {
+                    case .subsystemsChanged(let changed): $0.subsystems.append(changed)
+                    case .songsChanged(let updated, let removed):
+                        $0.updated.formUnion(updated)
+                        $0.removed.formUnion(removed)
+                    case .connectionChanged(let status, let sentence):
+                        $0.connections.append(status)
+                        $0.sentences.append(sentence)
+                    case .serverIsBack: break
+                    }
                 }
             },
             progress: { done, total in self.heard.withLock { $0.lastProgress = (done, total) } })

@@ -3,45 +3,27 @@ import MusicModel
 import ServerLoop
 
 extension Command {
-    /// Lists the channels that clients of the partition are subscribed to.
-    ///
-    /// - Wire: `channels` → `channel: NAME` lines, sorted, each once.
-    /// - Source: MPD v0.24.13 src/command/MessageCommands.cxx `handle_channels`.
-    static let channels = Command("channels", .read, since: "0.17") { _ in
-        .immediate { context, response in
-            var names = Set(context.server.subscribers(in: context.client.partition).flatMap(\.channels))
-            if let own = context.server.parts.ownChannel, own.isListed(in: context.client.partition) {
-                names.insert(own.name)
-            }
-            for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-                response.line("channel: ", name)
-            }
+    static let channels = immediate("channels", .read, since: "0.17") { context, response in
+        var names = Set(context.server.subscribers(in: context.client.partition).flatMap(\.channels))
+        if let own = context.server.parts.ownChannel, own.isListed(in: context.client.partition) {
+            names.insert(own.name)
+        }
+        for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            response.line("channel: ", name)
         }
     }
 
-    /// Hands over the client's unread messages.
-    ///
-    /// - Wire: `readmessages` → `channel: NAME` and `message: TEXT` for each.
-    /// - Source: MPD v0.24.13 src/command/MessageCommands.cxx `handle_read_messages`.
-    static let readMessages = Command("readmessages", .read, since: "0.17") { _ in
-        .immediate { context, response in
-            let unread = context.client.messages.all
-            context.client.messages = UnreadMessages()
-            for message in unread {
-                response.line("channel: ", message.channel)
-                response.line("message: ", message.text)
-            }
+    static let readMessages = immediate("readmessages", .read, since: "0.17") { context, response in
+        let unread = context.client.messages.all
+        context.client.messages = UnreadMessages()
+        for message in unread {
+            response.line("channel: ", message.channel)
+            response.line("message: ", message.text)
         }
     }
 
     /// Sends a text to the subscribers of a channel in the same partition, and to the server where the channel is its
-    /// own.
-    ///
-    /// - Wire: `sendmessage {CHANNEL} {TEXT}` → `OK`; a client keeps at most 64 unread messages, all
-    ///   clients together 8 MiB of them.
-    ///   What is sent to the channel `segue` may be a command of our own.
-    /// - Errors: ACK 2 for a bad name, 50 without a subscriber.
-    /// - Source: MPD v0.24.13 src/command/MessageCommands.cxx `handle_send_message`, src/client/Subscribe.cxx.
+    /// own. Clients keep 64 unread messages each, and 8 MiB together. A text for `segue` may be a command of ours.
     static let sendMessage = Command("sendmessage", .control, 2...2, "{CHANNEL} {TEXT}", since: "0.17") { arguments in
         let channel = try arguments.channelName()
         let text = try arguments.string()
@@ -56,11 +38,7 @@ extension Command {
         }
     }
 
-    /// Subscribes the client to a channel.
-    ///
-    /// - Wire: `subscribe {NAME}` → `OK`; at most 16 for a client.
-    /// - Errors: ACK 2 for a bad name, 56 when it is subscribed already or has too many.
-    /// - Source: MPD v0.24.13 src/command/MessageCommands.cxx `handle_subscribe`, src/client/Subscribe.cxx.
+    /// Subscribes the client to a channel; it may have 16.
     static let subscribe = Command("subscribe", .read, 1...1, "{NAME}", since: "0.17") { arguments in
         let channel = try arguments.channelName()
         return .immediate { context, _ in
@@ -75,11 +53,6 @@ extension Command {
         }
     }
 
-    /// Ends a subscription.
-    ///
-    /// - Wire: `unsubscribe {NAME}` → `OK`.
-    /// - Errors: ACK 50 when the client isn't subscribed.
-    /// - Source: MPD v0.24.13 src/command/MessageCommands.cxx `handle_unsubscribe`.
     static let unsubscribe = Command("unsubscribe", .read, 1...1, "{NAME}", since: "0.17") { arguments in
         let channel = try arguments.string()
         return .immediate { context, _ in
@@ -94,10 +67,7 @@ extension Command {
 }
 
 extension Arguments {
-    /// Takes the name of a channel between clients: ASCII letters, digits and `_-.:`.
-    ///
-    /// - Throws: `AckError` 2 for an empty name, one of more than 256 bytes, or another character.
-    /// - Source: MPD v0.24.13 src/client/Message.cxx. The limit is ours: a client has up to 16 names.
+    /// Takes the name of a channel between clients; the limit is ours, as a client has up to 16 names.
     fileprivate mutating func channelName() throws(AckError) -> String {
         let name = try string()
         guard name.utf8.count <= 256 else { throw AckError(.argument, "channel names may have 256 characters") }
@@ -108,25 +78,13 @@ extension Arguments {
     }
 }
 
-extension UInt8 {
-    /// True if it is an ASCII letter or digit.
-    var isLetterOrDigit: Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
-            || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
-    }
-}
-
 /// The channel by which clients that only know MPD's commands send those of our own: `sendmessage segue "speed 1.25"`.
 enum PlayerChannel {
     static let name = "segue"
 
     /// Carries out a text that was sent to the channel; false if it is none of our commands.
-    ///
-    /// - Throws: what the command refuses, or ACK 4 where the client may not use it.
     @ServerActor
-    static func carryOut(
-        _ text: String, in context: CommandContext, response: inout ResponseWriter
-    ) throws -> Bool {
+    static func carryOut(_ text: String, in context: CommandContext, response: inout ResponseWriter) throws -> Bool {
         let words = text.split(separator: " ", maxSplits: 1).map(String.init)
         guard let command = [Command.speed, .sleepTimer].first(where: { $0.name == words.first }) else { return false }
         let action = try command.action(Array(words.dropFirst()), permission: context.client.permission)
@@ -136,24 +94,16 @@ enum PlayerChannel {
     }
 }
 
-/// The messages that a client has not read yet.
 struct UnreadMessages {
-    /// The maximum number of unread messages of a client.
-    ///
-    /// - Source: MPD v0.24.13 src/client/Client.hxx `MAX_MESSAGES`.
+    /// The maximum number of unread messages of a client, MPD's `MAX_MESSAGES`.
     static let maxOfClient = 64
-    /// Bytes that those of all clients together may take: a thousand clients with 64 messages as long as a line may be
-    /// would have a gigabyte.
+    /// Bytes of all clients together; a thousand of them with 64 long messages each would have a gigabyte.
     static let maxBytes = 8 << 20
-    /// The overhead of a message, in bytes, besides its channel's name and its text.
     private static let overhead = 64
 
-    /// The messages, the oldest first.
     private(set) var all: [(channel: String, text: String)] = []
-    /// The memory that they take.
     private(set) var size = 0
 
-    /// The memory that a message takes.
     static func size(_ channel: String, _ text: String) -> Int { overhead + channel.utf8.count + text.utf8.count }
 
     mutating func append(_ channel: String, _ text: String) {

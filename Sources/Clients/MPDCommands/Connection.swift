@@ -3,30 +3,18 @@ import MusicModel
 import ServerLoop
 
 extension Command {
-    /// Sets how large the chunks of pictures may be.
-    ///
-    /// - Wire: `binarylimit {SIZE}` → `OK`; 64 bytes to 8 MiB less 4 KiB, MPD's default output buffer.
-    /// - Errors: ACK 2 below and above that.
-    /// - Source: MPD v0.24.13 src/command/ClientCommands.cxx `handle_binary_limit`, src/client/Config.cxx.
+    /// Sets how large the chunks of pictures may be, up to MPD's default output buffer of 8 MiB less 4 KiB.
     static let binaryLimit = Command("binarylimit", .none, 1...1, "{SIZE}", since: "0.22.4") { arguments in
         let bytes = try arguments.unsigned(maximum: 8192 * 1024 - 4096)
         guard bytes >= 64 else { throw AckError(.argument, "Value too small") }
         return .immediate { context, _ in context.client.binaryLimit = bytes }
     }
 
-    /// Ends the connection.
-    ///
-    /// - Wire: `close`, without an answer; arguments are ignored.
-    /// - Source: MPD v0.24.13 src/command/ClientCommands.cxx `handle_close`.
     static let close = Command("close", .none, 0...Int.max, since: "before 0.12") { _ in
         .close
     }
 
     /// Ends the server in order, if the configuration allows that.
-    ///
-    /// - Wire: `kill` → the connection closes.
-    /// - Errors: ACK 4 when it isn't allowed.
-    /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_kill`.
     static let kill = Command(
         "kill", .admin, 0...Int.max, since: "before 0.12", isAvailable: { $0.facts.shutDown != nil }
     ) { _ in
@@ -38,12 +26,7 @@ extension Command {
         }
     }
 
-    /// Gives the client the permissions that belong to a password.
-    ///
-    /// - Wire: `password {PASSWORD}` → `OK`.
-    /// - Errors: ACK 3 for an unknown password, which changes nothing; it comes after a second, or later after many.
-    /// - Isolation: ServerActor; suspends while the password is checked, and this client's next commands wait.
-    /// - Source: MPD v0.24.13 src/command/ClientCommands.cxx `handle_password`.
+    /// Gives the client a password's permissions; the answer to a wrong one comes after a second, or later after many.
     static let password = Command("password", .none, 1...1, "{PASSWORD}", since: "before 0.12") { arguments in
         let password = try arguments.string()
         return .suspending { context, _ in
@@ -55,183 +38,133 @@ extension Command {
         }
     }
 
-    /// Does nothing.
-    ///
-    /// - Wire: `ping` → `OK`.
-    /// - Source: MPD v0.24.13 doc/protocol.rst `ping`.
     static let ping = Command("ping", .none, since: "before 0.12") { _ in
         .immediate { _, _ in }
     }
 
     /// Shows or chooses features of the protocol that clients may opt into.
-    ///
-    /// - Wire: `protocol` → `feature: NAME` lines of those enabled; `protocol {all|clear|enable|disable|available}
-    ///   [NAME...]`.
-    /// - Errors: ACK 2 for an unknown sub-command, an unknown or a missing name, arguments too many.
-    /// - Source: MPD v0.24.13 src/command/ClientCommands.cxx `handle_protocol`, src/client/ProtocolFeature.cxx.
     static let `protocol` = Command(
         "protocol", .none, 0...Int.max, "[SUBCOMMAND] [FEATURES...]", since: "0.24"
     ) { arguments in
-        let switches = try NamedSwitches(
-            parsing: &arguments, of: ["hide_playlists_in_root"], unknown: "Unknown protocol feature")
+        let switches = try Switches(
+            parsing: &arguments, of: "hide_playlists_in_root", unknown: "Unknown protocol feature")
         return .immediate { context, response in
-            switches.apply(to: &context.client.protocolFeatures, key: "feature: ", response: &response)
+            try switches.apply(to: &context.client.protocolFeatures, key: "feature: ", response: &response)
         }
     }
 
-    /// Shows or chooses how `search` and its relatives compare texts, beyond their disregard of case.
-    ///
-    /// - Wire: `stringnormalization` → `stringnormalization: NAME` lines of what is enabled; `stringnormalization
-    ///   {all|clear|enable|disable|available} [NAME...]`. `strip_diacritics` lets `a` find `á`.
-    /// - Errors: ACK 2 for an unknown sub-command, an unknown or a missing name, arguments too many.
-    /// - Source: MPD's master (0.25), src/command/ClientCommands.cxx, src/client/StringNormalization.cxx. Differs:
-    ///   where a filter asks for case (`contains_cs`), accents count, too; `searchplaylist` goes by it as well.
+    /// Shows or chooses how `search` and its relatives compare texts, as MPD's master (0.25) does. Differs: where a
+    /// filter asks for case (`contains_cs`), accents count, too; `searchplaylist` goes by it as well.
     static let stringNormalization = Command(
         "stringnormalization", .none, 0...Int.max, "[SUBCOMMAND] [FEATURES...]", since: "0.25"
     ) { arguments in
-        let switches = try NamedSwitches(
-            parsing: &arguments, of: [stripDiacritics], unknown: "Unknown string normalization")
+        let switches = try Switches(parsing: &arguments, of: stripDiacritics, unknown: "Unknown string normalization")
         return .immediate { context, response in
-            switches.apply(
+            try switches.apply(
                 to: &context.client.stringNormalizations, key: "stringnormalization: ", response: &response)
         }
     }
 
-    /// Shows or chooses the tags that the client sees.
-    ///
-    /// - Wire: `tagtypes` → `tagtype: NAME` lines, basic tags before the MusicBrainz ones;
-    ///   `tagtypes {all|clear|enable|disable|reset|available} [NAME...]`.
-    /// - Errors: ACK 2 for an unknown sub-command, an unknown or a missing name, arguments too many.
-    /// - Source: MPD v0.24.13 src/command/ClientCommands.cxx `handle_tagtypes`, src/TagPrint.cxx. Differs: `Comment`,
-    ///   which MPD leaves out unless it is configured, is shown to clients that enable it by name.
+    /// Shows or chooses the tags that the client sees. Differs: `Comment` is shown to clients that enable it by name.
     static let tagTypes = Command(
         "tagtypes", .none, 0...Int.max, "[SUBCOMMAND] [TAGS...]", since: "0.13"
     ) { arguments in
-        let action = try TagTypesAction(parsing: &arguments)
-        return .immediate { context, response in try action.run(for: context.client, response: &response) }
+        let switches = try Switches(
+            parsing: &arguments, of: Tag.allCases.map { ($0.wireName, TagMask($0)) }, all: .standard,
+            unknown: "Unknown tag type", isOfTags: true)
+        return .immediate { context, response in
+            try switches.apply(to: &context.client.tagMask, key: "tagtype: ", response: &response)
+        }
     }
 }
 
 /// Lets letters match with and without their accents.
-private let stripDiacritics = "strip_diacritics"
-
-private enum TagTypesAction {
-    case list, all, clear, available
-    case enable(TagMask)
-    case disable(TagMask)
-    case reset(Result<TagMask, AckError>)
-
-    init(parsing arguments: inout Arguments) throws(AckError) {
-        let word = arguments.next()
-        switch word {
-        case nil: self = .list
-        case "all", "clear":
-            guard arguments.isEmpty else { throw AckError(.argument, "Too many arguments") }
-            self = word == "all" ? .all : .clear
-        case "enable": self = .enable(try arguments.tagMask())
-        case "disable": self = .disable(try arguments.tagMask())
-        case "reset":
-            do throws(AckError) { self = .reset(.success(try arguments.tagMask())) } catch {
-                self = .reset(.failure(error))
-            }
-        case "available": self = .available
-        default: throw AckError(.argument, "Unknown sub command")
-        }
-    }
-
-    @ServerActor
-    func run(for client: ClientState, response: inout ResponseWriter) throws {
-        switch self {
-        case .list: Self.write(client.tagMask, to: &response)
-        case .available: Self.write(.standard, to: &response)
-        case .all: client.tagMask = .standard
-        case .clear: client.tagMask = []
-        case .enable(let mask): client.tagMask.formUnion(mask)
-        case .disable(let mask): client.tagMask.subtract(mask)
-        case .reset(let mask):
-            // As in MPD, a name that isn't one leaves nothing enabled.
-            client.tagMask = []
-            client.tagMask = try mask.get()
-        }
-    }
-
-    private static func write(_ mask: TagMask, to response: inout ResponseWriter) {
-        for tag in Tag.allCases where mask.contains(tag) { response.line("tagtype: ", "\(tag.wireName)") }
-    }
-}
+private let stripDiacritics: StaticString = "strip_diacritics"
 
 extension CommandContext {
     /// A filter of `search` or a relative as the client wants texts compared.
     @ServerActor
     func normalized(_ filter: SongFilter) -> SongFilter {
-        client.stringNormalizations.contains(stripDiacritics)
-            ? filter.strippingDiacritics : filter
+        client.stringNormalizations.contains("\(stripDiacritics)") ? filter.strippingDiacritics : filter
     }
 
-    /// The same for a query.
     @ServerActor
     func normalized(_ query: SongQuery) -> SongQuery {
         SongQuery(normalized(query.filter), sort: query.sort, window: query.window)
     }
 }
 
-/// The sub-commands with which a client lists what it may opt into, and switches it: those of `protocol` and of
-/// `stringnormalization`.
-///
-/// - Wire: nothing lists what is enabled, `available` everything; `all` and `clear`; `enable` and `disable` with names.
-struct NamedSwitches: Sendable {
+/// The sub-commands with which a client lists what it may opt into, and switches it. None lists what is enabled,
+/// `available` everything; `all` and `clear`; `enable` and `disable` with names. Those of `tagtypes` also have `reset`,
+/// and ignore what stands behind `available`.
+private struct Switches<Value: SetAlgebra & Sendable>: Sendable {
     private enum Action {
-        case list, all, clear, available
-        case enable(Set<String>)
-        case disable(Set<String>)
+        case list, available
+        case change(@Sendable (inout Value) throws -> Void)
     }
 
-    private let names: [String]
+    private let choices: [(name: StaticString, value: Value)]
+    private let all: Value
     private let action: Action
 
-    /// Takes a sub-command; nothing is looked up.
-    ///
-    /// - Parameters:
-    ///   - names: everything that can be switched, in lower case.
-    ///   - unknown: the message for any other name.
-    /// - Throws: `AckError` 2.
-    init(parsing arguments: inout Arguments, of names: [String], unknown: String) throws(AckError) {
-        self.names = names
-        guard let word = arguments.next() else {
-            action = .list
-            return
-        }
+    /// Takes a sub-command; throws `AckError` 2, with `unknown` for a name that is none of the choices.
+    init(
+        parsing arguments: inout Arguments, of choices: [(name: StaticString, value: Value)], all: Value,
+        unknown: String, isOfTags: Bool = false
+    ) throws(AckError) {
+        (self.choices, self.all) = (choices, all)
+        let word = arguments.next()
         switch word {
-        case "enable": action = .enable(try Self.chosen(from: &arguments, of: names, unknown))
-        case "disable": action = .disable(try Self.chosen(from: &arguments, of: names, unknown))
+        case nil: action = .list
+        case "available" where isOfTags: action = .available
         case "all", "clear", "available":
             guard arguments.isEmpty else { throw AckError(.argument, "Too many arguments") }
-            action = word == "all" ? .all : word == "clear" ? .clear : .available
+            let value: Value = word == "all" ? all : []
+            action = word == "available" ? .available : .change { $0 = value }
+        case "enable":
+            let chosen = try Self.chosen(from: &arguments, choices, unknown)
+            action = .change { $0.formUnion(chosen) }
+        case "disable":
+            let chosen = try Self.chosen(from: &arguments, choices, unknown)
+            action = .change { $0.subtract(chosen) }
+        case "reset" where isOfTags:
+            let chosen: Result<Value, AckError>
+            do throws(AckError) { chosen = .success(try Self.chosen(from: &arguments, choices, unknown)) } catch {
+                chosen = .failure(error)
+            }
+            action = .change { enabled in
+                // As in MPD, a name that isn't one leaves nothing enabled.
+                enabled = []
+                enabled = try chosen.get()
+            }
         default: throw AckError(.argument, "Unknown sub command")
         }
     }
 
     private static func chosen(
-        from arguments: inout Arguments, of names: [String], _ unknown: String
-    ) throws(AckError) -> Set<String> {
+        from arguments: inout Arguments, _ choices: [(name: StaticString, value: Value)], _ unknown: String
+    ) throws(AckError) -> Value {
         guard !arguments.isEmpty else { throw AckError(.argument, "Not enough arguments") }
-        var chosen: Set<String> = []
-        while let name = arguments.next()?.lowercased() {
-            guard names.contains(name) else { throw AckError(.argument, unknown) }
-            chosen.insert(name)
+        var chosen: Value = []
+        while let name = arguments.next() {
+            guard let choice = choices.first(where: { $0.name.equalsIgnoringCase(name) }) else {
+                throw AckError(.argument, unknown)
+            }
+            chosen.formUnion(choice.value)
         }
         return chosen
     }
 
-    /// Changes what is enabled, or appends lines with `key`.
-    func apply(to enabled: inout Set<String>, key: StaticString, response: inout ResponseWriter) {
-        switch action {
-        case .list: for name in names where enabled.contains(name) { response.line(key, name) }
-        case .available: for name in names { response.line(key, name) }
-        case .all: enabled = Set(names)
-        case .clear: enabled = []
-        case .enable(let names): enabled.formUnion(names)
-        case .disable(let names): enabled.subtract(names)
-        }
+    func apply(to enabled: inout Value, key: StaticString, response: inout ResponseWriter) throws {
+        if case .change(let change) = action { return try change(&enabled) }
+        let shown = if case .list = action { enabled } else { all }
+        for (name, value) in choices where shown.isSuperset(of: value) { response.line(key, "\(name)") }
+    }
+}
+
+extension Switches<Set<String>> {
+    init(parsing arguments: inout Arguments, of name: StaticString, unknown: String) throws(AckError) {
+        let all: Set = ["\(name)"]
+        try self.init(parsing: &arguments, of: [(name, all)], all: all, unknown: unknown)
     }
 }

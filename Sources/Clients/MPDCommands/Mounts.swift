@@ -6,61 +6,40 @@ import ServerLoop
 import UserLibrary
 
 extension Command {
-    /// Adds a folder of music to the library, of this machine or of another one.
-    ///
-    /// - Wire: `mount {PATH} {URI}` → `OK`; the folder is scanned afterwards.
-    /// - Shape: PATH is a name at the top of the library. URI is the folder's absolute path, a `file://` URI of it, or
-    ///   the address of a network storage (`smb`, `nfs`, `dav`, `davs`, `sftp`; `http` and `https` mean WebDAV). The
-    ///   answer waits for the storage, half a minute at most.
-    /// - Errors: ACK 2 for a bad or busy name, for what is mounted already, for URIs that name no folder of music, and
-    ///   for schemes that this machine can't mount; 4 for clients on the network and a folder that isn't below one of
-    ///   `mount_roots`; 50 for a folder that the other machine doesn't have; 52 for one that can't be read or mounted.
-    /// - Source: MPD v0.24.13 src/command/StorageCommands.cxx `handle_mount`. Differs: MPD mounts no local folders, and
-    ///   answers before the storage does.
+    /// Adds a folder of music to the library, of this machine or of another one; it is scanned afterwards. URI is the
+    /// folder's absolute path, a `file://` URI of it, or the address of a network storage (`smb`, `nfs`, `dav`, `davs`,
+    /// `sftp`; `http` and `https` mean WebDAV), for which the answer waits, half a minute at most. Differs: MPD mounts
+    /// no local folders, and answers before the storage does.
     static let mount = Command(
         "mount", .admin, 2...2, "{PATH} {URI}", since: "0.19", isAvailable: { $0.parts.mounting != nil }
     ) { arguments in
-        let request = MountRequest(mount: try arguments.string(), uri: try arguments.string())
-        return .suspending { context, _ in try await request.run(in: context) }
+        let mount = try arguments.string()
+        let uri = try arguments.string()
+        return .suspending { context, _ in
+            try await MountRequest(mount: mount, server: context.server, client: context.client).run(uri)
+        }
     }
 
-    /// Lists the sources by their places in the tree.
-    ///
-    /// - Wire: `listmounts` → `mount: PATH` and `storage: URI`; a local folder's path only for clients on the Unix
-    ///   socket.
-    /// - Source: MPD v0.24.13 src/command/StorageCommands.cxx `handle_listmounts`.
-    static let listMounts = Command("listmounts", .read, since: "0.19") { _ in
-        .immediate { context, response in
-            let mounts = context.server.mounts
-            // MPD always has a storage at the root, even when others are mounted into it.
-            if !mounts.contains(where: { $0.path.isEmpty }) { response.line("mount: ", "") }
-            for mount in mounts {
-                response.line("mount: ", mount.path)
-                if !mount.storage.isAbsolutePath || context.client.isLocal {
-                    response.line("storage: ", StreamURL.withoutCredentials(mount.storage))
-                }
+    /// Lists the sources by their places in the tree; a local folder's path only for clients on the Unix socket.
+    static let listMounts = immediate("listmounts", .read, since: "0.19") { context, response in
+        let mounts = context.server.mounts
+        // MPD always has a storage at the root, even when others are mounted into it.
+        if !mounts.contains(where: { $0.path.isEmpty }) { response.line("mount: ", "") }
+        for mount in mounts {
+            response.line("mount: ", mount.path)
+            if !mount.storage.isAbsolutePath || context.client.isLocal {
+                response.line("storage: ", StreamURL.withoutCredentials(mount.storage))
             }
         }
     }
 
-    /// Would list servers in the neighbourhood; nothing searches for them, so it is refused and `commands` doesn't list
-    /// it.
-    ///
-    /// - Wire: `listneighbors`.
-    /// - Errors: ACK 5, as MPD answers without a neighbour plug-in.
-    /// - Source: MPD v0.24.13 src/command/NeighborCommands.cxx.
-    static let listNeighbors = Command(
+    /// Refused as by an MPD without a neighbour plug-in; `commands` doesn't list it.
+    static let listNeighbors = immediate(
         "listneighbors", .read, since: "0.19", isAvailable: { _ in false }
-    ) { _ in
-        .immediate { _, _ in throw AckError(.unknown, "No neighbor plugin configured") }
-    }
+    ) { _, _ in throw AckError(.unknown, "No neighbor plugin configured") }
 
     /// Takes a mounted folder out of the library; its songs leave the queues, but for those that are playing. The
     /// volume of a network storage is unmounted afterwards, if it was mounted for this.
-    ///
-    /// - Wire: `unmount {PATH}` → `OK`.
-    /// - Errors: ACK 2 for a name that is no mount, and for sources of the configuration.
-    /// - Source: MPD v0.24.13 src/command/StorageCommands.cxx `handle_unmount`.
     static let unmount = Command(
         "unmount", .admin, 1...1, "{PATH}", since: "0.19", isAvailable: { $0.parts.mounting != nil }
     ) { arguments in
@@ -74,31 +53,29 @@ extension Command {
             guard try await mounting.unmount(mount) else {
                 throw AckError(.argument, "This mount belongs to the configuration")
             }
-            server.removeMount(mount)
+            server.mounts.removeAll { $0.path == mount }
             await server.parts.storages?.detach(mount)
             server.notify(.mount, nil)
         }
     }
 }
 
-/// A folder or a network storage to mount.
-private struct MountRequest: Sendable {
+@ServerActor
+private struct MountRequest {
     let mount: String
-    let uri: String
+    let server: ServerContext
+    let client: ClientState
 
-    @ServerActor
-    func run(in context: CommandContext) async throws {
-        let server = context.server
+    func run(_ uri: String) async throws {
         guard !mount.isEmpty, !mount.hasSlash, mount != ".", mount != ".." else {
             throw AckError(.argument, "Bad mount point")
         }
-        try requireFreeName(in: server)
-        if let folder = Self.folder(of: uri), let mounting = server.parts.mounting {
-            try await mountFolder(folder, through: mounting, in: context)
-        } else if let storages = server.parts.storages, let storage = storages.storage(at: uri),
-            let mounting = server.parts.mounting
-        {
-            try await mountStorage(storage, of: storages, through: mounting, in: server)
+        try requireFreeName()
+        let mounting = server.parts.mounting
+        if let mounting, let folder = Self.folder(of: uri) {
+            try await mountFolder(folder, mounting)
+        } else if let mounting, let storages = server.parts.storages, let storage = storages.storage(at: uri) {
+            try await mountStorage(storage, of: storages, mounting)
         } else {
             throw AckError(.argument, Self.isFTP(uri) ? Self.unreadable : "Unrecognized storage URI")
         }
@@ -109,48 +86,37 @@ private struct MountRequest: Sendable {
         }
     }
 
-    @ServerActor
-    private func requireFreeName(in server: ServerContext) throws(AckError) {
+    private func requireFreeName() throws(AckError) {
         guard !server.mounts.contains(where: { $0.path == mount }) else {
             throw AckError(.argument, "Mount point busy")
         }
     }
 
-    @ServerActor
-    private func requireNewPath(in server: ServerContext) async throws {
+    private func requireNewPath() async throws {
         guard try await server.library.index.kind(of: mount) == nil else { throw AckError(.argument, "Already exists") }
     }
 
-    @ServerActor
-    private func mountFolder(
-        _ folder: String, through mounting: any LibraryMounting, in context: CommandContext
-    ) async throws {
-        let server = context.server
+    private func mountFolder(_ folder: String, _ mounting: any LibraryMounting) async throws {
         guard !server.mounts.contains(where: { $0.storage == folder }), folder != server.facts.musicDirectory else {
             throw AckError(.argument, "This storage is already mounted")
         }
-        if let refusal = await mounting.refusal(of: folder, isLocal: context.client.isOwners) {
+        if let refusal = await mounting.refusal(of: folder, isLocal: client.isOwners) {
             throw Self.error(refusal, folder)
         }
-        try await requireNewPath(in: server)
-        try await keep(ShownMount(mount, of: folder), of: nil, through: mounting, in: server)
+        try await requireNewPath()
+        try await keep(ShownMount(mount, of: folder), of: nil, mounting)
     }
 
-    @ServerActor
     private func mountStorage(
-        _ storage: NetworkStorage, of storages: any StorageMounting, through mounting: any LibraryMounting,
-        in server: ServerContext
+        _ storage: NetworkStorage, of storages: any StorageMounting, _ mounting: any LibraryMounting
     ) async throws {
-        guard !server.mounts.contains(where: { $0.storage == storage.shown }) else {
-            throw Self.error(.mountedAlready)
-        }
-        try await requireNewPath(in: server)
+        guard !server.mounts.contains(where: { $0.storage == storage.shown }) else { throw Self.error(.mountedAlready) }
+        try await requireNewPath()
         do { try await storages.attach(storage, at: mount) } catch {
             throw (error as? StorageFailure).map { Self.error($0) } ?? error
         }
         do {
-            let shown = ShownMount(mount, of: storage.shown, in: storage.folder)
-            try await keep(shown, of: storage, through: mounting, in: server)
+            try await keep(ShownMount(mount, of: storage.shown, in: storage.folder), of: storage, mounting)
         } catch {
             await storages.detach(mount)
             throw error
@@ -158,22 +124,17 @@ private struct MountRequest: Sendable {
     }
 
     /// Shows the mount and keeps it; another client may have taken the name while this one waited.
-    @ServerActor
-    private func keep(
-        _ shown: ShownMount, of storage: NetworkStorage?, through mounting: any LibraryMounting,
-        in server: ServerContext
-    ) async throws {
-        try requireFreeName(in: server)
-        server.add(shown)
+    private func keep(_ shown: ShownMount, of storage: NetworkStorage?, _ mounting: any LibraryMounting) async throws {
+        try requireFreeName()
+        server.mounts.append(shown)
         do {
             try await mounting.mount(shown.folder ?? shown.storage, at: mount, of: storage)
         } catch {
-            server.removeMount(mount)
+            server.mounts.removeAll { $0.path == mount }
             throw error
         }
     }
 
-    /// The path that a URI names; nil if it isn't a local folder's.
     private static func folder(of uri: String) -> String? {
         var path = uri
         if uri.prefix(7).lowercased() == "file://" {

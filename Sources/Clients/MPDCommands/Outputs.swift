@@ -1,17 +1,11 @@
 import MPDProtocol
 import Playback
-import ServerLoop
 
 extension Command {
     static let disableOutput = switching("disableoutput", to: false, since: "0.12")
     static let enableOutput = switching("enableoutput", to: true, since: "0.12")
     static let toggleOutput = switching("toggleoutput", to: nil, since: "0.18")
 
-    /// Switches an output off, on, or to the state that it isn't in.
-    ///
-    /// - Wire: `disableoutput {ID}` → `OK`. Likewise `enableoutput` and `toggleoutput`.
-    /// - Errors: ACK 50 for an output that isn't there.
-    /// - Source: MPD v0.24.13 src/command/OutputCommands.cxx.
     private static func switching(_ name: String, to isEnabled: Bool?, since version: String) -> Command {
         Command(name, .admin, 1...1, "{ID}", since: version) { arguments in
             let output = try arguments.unsigned()
@@ -23,31 +17,19 @@ extension Command {
         }
     }
 
-    /// Lists the outputs.
-    ///
-    /// - Wire: `outputs` → `outputid`, `outputname`, `plugin`, `outputenabled` and `attribute: NAME=VALUE` lines.
-    /// - Source: MPD v0.24.13 src/output/Print.cxx.
-    static let outputs = Command("outputs", .read, since: "0.12") { _ in
-        .immediate { context, response in
-            for output in context.player.outputs {
-                response.line("outputid: ", output.id)
-                response.line("outputname: ", output.name)
-                response.line("plugin: ", output.plugin)
-                response.line("outputenabled: ", output.isEnabled)
-                for (name, value) in output.attributes.sorted(by: { $0.key < $1.key }) {
-                    response.line("attribute: ", "\(name)=\(value)")
-                }
+    static let outputs = immediate("outputs", .read, since: "0.12") { context, response in
+        for output in context.player.outputs {
+            response.line("outputid: ", output.id)
+            response.line("outputname: ", output.name)
+            response.line("plugin: ", output.plugin)
+            response.line("outputenabled: ", output.isEnabled)
+            for (name, value) in output.attributes.sorted(by: { $0.key < $1.key }) {
+                response.line("attribute: ", "\(name)=\(value)")
             }
         }
     }
 
-    /// Sets a run-time attribute of an output, such as its own volume.
-    ///
-    /// - Wire: `outputset {ID} {NAME} {VALUE}` → `OK`. Example: `outputset 2 volume 40`.
-    /// - Errors: ACK 50 for an output that isn't there, 2 for a name that can't be one or that the output doesn't have,
-    ///   and for a value that the attribute can't have.
-    /// - Source: MPD v0.24.13 src/command/OutputCommands.cxx `handle_outputset`, src/output/Interface.cxx,
-    ///   src/output/plugins/AlsaOutputPlugin.cxx. docs/protocol.md has the attributes.
+    /// Sets a run-time attribute of an output, as in `outputset 2 volume 40`; docs/protocol.md has all of them.
     static let outputSet = Command("outputset", .admin, 3...3, "{ID} {NAME} {VALUE}", since: "0.21") { arguments in
         let output = try arguments.unsigned()
         let attribute = try arguments.string()
@@ -71,5 +53,4 @@ extension Command {
             }
         }
     }
-
 }

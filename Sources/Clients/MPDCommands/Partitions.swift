@@ -4,11 +4,6 @@ import Playback
 import ServerLoop
 
 extension Command {
-    /// Deletes a partition without clients.
-    ///
-    /// - Wire: `delpartition {NAME}` → `OK`.
-    /// - Errors: ACK 2 for a bad name, 50 for an unknown one, 5 for `default` and for one with clients or outputs.
-    /// - Source: MPD v0.24.13 src/command/PartitionCommands.cxx `handle_delpartition`.
     static let delPartition = Command("delpartition", .admin, 1...1, "{NAME}", since: "0.22") { arguments in
         let partition = try arguments.partitionName()
         return .immediate { context, _ in
@@ -22,30 +17,18 @@ extension Command {
             guard found.player.engine.outputs.allSatisfy(\.isMovedAway) else {
                 throw AckError(.unknown, "partition still has outputs")
             }
-            server.remove(found)
+            server.partitions.remove(at: index)
             server.parts.partitionHost?.close(found)
             server.notify(.partition, nil)
         }
     }
 
-    /// Lists the partitions.
-    ///
-    /// - Wire: `listpartitions` → `partition: NAME` lines, `default` first.
-    /// - Source: MPD v0.24.13 src/command/PartitionCommands.cxx `handle_listpartitions`.
-    static let listPartitions = Command("listpartitions", .read, since: "0.21") { _ in
-        .immediate { context, response in
-            for partition in context.server.partitions { response.line("partition: ", partition.name) }
-        }
+    static let listPartitions = immediate("listpartitions", .read, since: "0.21") { context, response in
+        for partition in context.server.partitions { response.line("partition: ", partition.name) }
     }
 
-    /// Moves an output into the client's partition; playback in both partitions continues.
-    ///
-    /// - Wire: `moveoutput {NAME}` → `OK`, also when it is there already.
-    /// - Shape: its place in the other partition stays as one of the type `dummy`; coming back it takes that place
-    ///   again.
-    /// - Errors: ACK 50 for an output that isn't there, and for a device that plays what an output sends: it goes where
-    ///   that output goes.
-    /// - Source: MPD v0.24.13 src/command/PartitionCommands.cxx `handle_moveoutput`.
+    /// Moves an output into the client's partition; playback in both continues. Its place in the other one stays, of
+    /// the type `dummy`, and is its again later. A device that plays what an output sends goes with that.
     static let moveOutput = Command("moveoutput", .admin, 1...1, "{NAME}", since: "0.22") { arguments in
         let output = try arguments.string()
         return .immediate { context, _ in
@@ -62,14 +45,8 @@ extension Command {
         }
     }
 
-    /// Makes a partition: another player with its queue, options and outputs.
-    ///
-    /// - Wire: `newpartition {NAME}` → `OK`.
-    /// - Shape: letters, digits, `-` and `_`; 16 partitions at most. It begins without outputs, and the ReplayGain mode
-    ///   is that of the client's partition.
-    /// - Errors: ACK 2 for a bad name, 56 for one that is taken, 5 for one too many.
-    /// - Source: MPD v0.24.13 src/command/PartitionCommands.cxx `handle_newpartition`. Differs: partitions are kept
-    ///   across restarts.
+    /// Makes a partition, another player with its queue and options, without outputs; its ReplayGain mode is that of
+    /// the client's. Differs: partitions are kept across restarts.
     static let newPartition = Command("newpartition", .admin, 1...1, "{NAME}", since: "0.21") { arguments in
         let partition = try arguments.partitionName()
         return .immediate { context, _ in
@@ -80,16 +57,11 @@ extension Command {
             guard server.partitions.count < 16, let host = server.parts.partitionHost else {
                 throw AckError(.unknown, "too many partitions")
             }
-            server.add(host.makePartition(named: partition, like: context.client.partition))
+            server.partitions.append(host.makePartition(named: partition, like: context.client.partition))
             server.notify(.partition, nil)
         }
     }
 
-    /// Switches the client to a partition.
-    ///
-    /// - Wire: `partition {NAME}` → `OK`.
-    /// - Errors: ACK 50 for an unknown name.
-    /// - Source: MPD v0.24.13 src/command/PartitionCommands.cxx `handle_partition`.
     static let partition = Command("partition", .read, 1...1, "{NAME}", since: "0.21") { arguments in
         let partition = try arguments.string()
         return .immediate { context, _ in
@@ -100,12 +72,7 @@ extension Command {
         }
     }
 
-    /// Renames a partition; its queue, options, outputs and clients stay, and playback continues.
-    ///
-    /// - Wire: `renamepartition {NAME} {NEW_NAME}` → `OK` when the name is kept.
-    /// - Errors: ACK 2 for a new name that `newpartition` would refuse, 50 for an unknown partition, 56 for a name that
-    ///   is taken, for `default` and for partitions of the configuration.
-    /// - Source: ours; MPD's partitions keep their names.
+    /// Renames a partition, and answers when the name is kept; playback continues. Ours; MPD's keep their names.
     static let renamePartition = Command("renamepartition", .admin, 2...2, "{NAME} {NEW_NAME}") { arguments in
         let partition = try arguments.string()
         let newName = try arguments.partitionName(
@@ -127,7 +94,6 @@ extension Command {
 }
 
 extension PartitionHosting {
-    /// Makes sure that a partition may be renamed, and that the name is free.
     @ServerActor
     fileprivate func checkRenaming(
         of partition: Partition, to newName: String, in server: ServerContext
@@ -141,18 +107,12 @@ extension PartitionHosting {
         guard !server.partitions.contains(where: { $0.bears(newName) }) else {
             throw AckError(.exist, "There is a partition of this name already.")
         }
-        guard !isConfigured(newName) else {
-            throw AckError(.exist, "The configuration has a partition of this name.")
-        }
+        guard !isConfigured(newName) else { throw AckError(.exist, "The configuration has a partition of this name.") }
     }
 }
 
 extension Arguments {
-    /// Takes the name of a partition that may be made or deleted: ASCII letters, digits, `-` and `_`.
-    ///
-    /// - Parameter refusal: the sentence for all others.
-    /// - Errors: ACK 2.
-    /// - Source: MPD v0.24.13 src/command/PartitionCommands.cxx `IsValidPartitionName`.
+    /// Takes a partition's name, as MPD's `IsValidPartitionName`; `refusal` is the sentence for all others.
     mutating func partitionName(orElse refusal: String = "bad name") throws(AckError) -> String {
         let name = try string()
         let isValid = name.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }

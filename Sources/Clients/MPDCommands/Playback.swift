@@ -1,43 +1,22 @@
 import MPDProtocol
 import MusicModel
 import Playback
-import ServerLoop
 
 extension Command {
-    /// Plays the song after the current one.
-    ///
-    /// - Wire: `next` → `OK`.
-    /// - Errors: ACK 55 when stopped.
-    /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx `PlayNext`.
-    static let next = Command("next", .player, since: "before 0.12") { _ in
-        .immediate { context, _ in try context.player.next() }
-    }
+    static let next = immediate("next", .player, since: "before 0.12") { context, _ in try context.player.next() }
 
-    /// Pauses, resumes, or toggles.
-    ///
-    /// - Wire: `pause [0|1]` → `OK`, also when stopped.
-    /// - Errors: ACK 2 for something else than 0 or 1.
-    /// - Source: MPD v0.24.13 src/command/PlayerCommands.cxx `handle_pause`.
+    /// Pauses, resumes, or toggles; `OK` also when stopped.
     static let pause = Command("pause", .player, 0...1, "[STATE]", since: "before 0.12") { arguments in
         let isPaused = arguments.isEmpty ? nil : try arguments.boolean()
         return .immediate { context, _ in context.player.pause(isPaused) }
     }
 
-    /// Plays the entry at a position, or resumes.
-    ///
-    /// - Wire: `play [SONGPOS]` → `OK`; -1 means none.
-    /// - Errors: ACK 2 `Bad song index` for a position that isn't there.
-    /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx `PlayPosition`.
+    /// Plays the entry at a position, or resumes; -1 means none.
     static let play = Command("play", .player, 0...1, "[SONGPOS]", since: "before 0.12") { arguments in
         let position = arguments.isEmpty ? -1 : try arguments.integer()
         return .immediate { context, _ in try context.player.play(position: position == -1 ? nil : position) }
     }
 
-    /// Plays the entry with an id, or resumes.
-    ///
-    /// - Wire: `playid [SONGID]` → `OK`; -1 means none.
-    /// - Errors: ACK 50 for an id that isn't there.
-    /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx `PlayId`.
     static let playID = Command("playid", .player, 0...1, "[SONGID]", since: "before 0.12") { arguments in
         let id = arguments.isEmpty ? -1 : try arguments.integer()
         return .immediate { context, _ in
@@ -47,33 +26,18 @@ extension Command {
         }
     }
 
-    /// Plays the song before the current one.
-    ///
-    /// - Wire: `previous` → `OK`.
-    /// - Errors: ACK 55 when stopped.
-    /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx `PlayPrevious`.
-    static let previous = Command("previous", .player, since: "before 0.12") { _ in
-        .immediate { context, _ in try context.player.previous() }
+    static let previous = immediate("previous", .player, since: "before 0.12") { context, _ in
+        try context.player.previous()
     }
 
-    /// Plays the entry at a position from a time on.
-    ///
-    /// - Wire: `seek {SONGPOS} {TIME}` → `OK`. Stays paused when paused, starts when stopped.
-    /// - Units: seconds, with a fraction.
-    /// - Errors: ACK 2 for bad numbers and a position that isn't there.
-    /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx `SeekSongPosition`.
+    /// Plays the entry at a position from a time on; stays paused when paused, starts when stopped.
     static let seek = Command("seek", .player, 2...2, "{SONGPOS} {TIME}", since: "before 0.12") { arguments in
         let position = try arguments.unsigned()
         let time = try arguments.time()
         return .immediate { context, _ in try context.player.seek(position: position, to: time) }
     }
 
-    /// Moves within the current song.
-    ///
-    /// - Wire: `seekcur {[+|-]TIME}` → `OK`; a sign makes it relative, and what would be before the start becomes 0.
-    /// - Units: seconds, with a fraction.
-    /// - Errors: ACK 2 for bad numbers, 55 when stopped.
-    /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx `SeekCurrent`.
+    /// Moves within the current song; a sign makes it relative, and what would be before the start becomes 0.
     static let seekCur = Command("seekcur", .player, 1...1, "{TIME}", since: "0.17") { arguments in
         let target = try arguments.seekTarget()
         return .immediate { context, _ in
@@ -84,23 +48,11 @@ extension Command {
         }
     }
 
-    /// Plays the entry with an id from a time on.
-    ///
-    /// - Wire: `seekid {SONGID} {TIME}` → `OK`. Stays paused when paused, starts when stopped.
-    /// - Units: seconds, with a fraction.
-    /// - Errors: ACK 2 for bad numbers, 50 for an id that isn't there.
-    /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx `SeekSongId`.
     static let seekID = Command("seekid", .player, 2...2, "{SONGID} {TIME}", since: "before 0.12") { arguments in
         let id = try arguments.entryID()
         let time = try arguments.time()
         return .immediate { context, _ in try context.player.seek(id: id, to: time) }
     }
 
-    /// Stops; the current song stays current.
-    ///
-    /// - Wire: `stop` → `OK`, also when stopped.
-    /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx `Stop`.
-    static let stop = Command("stop", .player, since: "before 0.12") { _ in
-        .immediate { context, _ in context.player.stop() }
-    }
+    static let stop = immediate("stop", .player, since: "before 0.12") { context, _ in context.player.stop() }
 }

@@ -4,11 +4,6 @@ import Playback
 import ServerLoop
 
 extension Command {
-    /// Makes the player remove what it has played.
-    ///
-    /// - Wire: `consume {0|1|oneshot}` → `OK`.
-    /// - Errors: ACK 2 for another word.
-    /// - Source: MPD v0.24.13 src/ConsumeMode.cxx.
     static let consume = Command("consume", .player, 1...1, "{STATE}", since: "0.15") { arguments in
         let option = try arguments.oneshot("consume")
         return .immediate { context, _ in
@@ -17,49 +12,26 @@ extension Command {
         }
     }
 
-    /// Sets how long songs overlap.
-    ///
-    /// - Wire: `crossfade {SECONDS}` → `OK`; 0 joins songs gapless.
-    /// - Errors: ACK 2 for a bad number.
-    /// - Source: MPD v0.24.13 src/command/PlayerCommands.cxx `handle_crossfade`.
     static let crossfade = Command("crossfade", .player, 1...1, "{SECONDS}", since: "before 0.12") { arguments in
         let seconds = try arguments.unsigned()
         return .immediate { context, _ in context.player.setCrossfade(seconds) }
     }
 
-    /// Shows the volume.
-    ///
-    /// - Wire: `getvol` → `volume: 0` to `volume: 100`.
-    /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_getvol`.
-    static let getVol = Command("getvol", .read, since: "0.23") { _ in
-        .immediate { context, response in response.line("volume: ", context.player.status.volume) }
+    static let getVol = immediate("getvol", .read, since: "0.23") { context, response in
+        response.line("volume: ", context.player.status.volume)
     }
 
-    /// Sets the loudness at which songs overlap by their MixRamp tags.
-    ///
-    /// - Wire: `mixrampdb {dB}` → `OK`.
-    /// - Errors: ACK 2 for a bad number.
-    /// - Source: MPD v0.24.13 src/command/PlayerCommands.cxx `handle_mixrampdb`.
     static let mixRampDB = Command("mixrampdb", .player, 1...1, "{deciBels}", since: "0.16") { arguments in
         let decibels = try arguments.float()
         return .immediate { context, _ in context.player.setMixRampThreshold(decibels) }
     }
 
     /// Sets the extra overlap that MixRamp takes away; `nan` switches MixRamp off.
-    ///
-    /// - Wire: `mixrampdelay {SECONDS|nan}` → `OK`.
-    /// - Errors: ACK 2 for a bad number.
-    /// - Source: MPD v0.24.13 src/command/PlayerCommands.cxx `handle_mixrampdelay`, doc/protocol.rst `mixrampdelay`.
     static let mixRampDelay = Command("mixrampdelay", .player, 1...1, "{SECONDS}", since: "0.16") { arguments in
         let seconds = arguments.peek?.lowercased() == "nan" ? nil : try arguments.float()
         return .immediate { context, _ in context.player.setMixRampDelay(seconds) }
     }
 
-    /// Makes the player choose songs in random order.
-    ///
-    /// - Wire: `random {0|1}` → `OK`.
-    /// - Errors: ACK 2 for something else.
-    /// - Source: MPD v0.24.13 src/command/PlayerCommands.cxx `handle_random`.
     static let random = Command("random", .player, 1...1, "{STATE}", since: "before 0.12") { arguments in
         let isOn = try arguments.boolean()
         return .suspending { context, _ in
@@ -68,11 +40,6 @@ extension Command {
         }
     }
 
-    /// Makes the player start again after the last song.
-    ///
-    /// - Wire: `repeat {0|1}` → `OK`.
-    /// - Errors: ACK 2 for something else.
-    /// - Source: MPD v0.24.13 src/command/PlayerCommands.cxx `handle_repeat`.
     static let `repeat` = Command("repeat", .player, 1...1, "{STATE}", since: "before 0.12") { arguments in
         let isOn = try arguments.boolean()
         return .immediate { context, _ in
@@ -81,11 +48,6 @@ extension Command {
         }
     }
 
-    /// Chooses which ReplayGain values apply.
-    ///
-    /// - Wire: `replay_gain_mode {off|track|album|auto}` → `OK`.
-    /// - Errors: ACK 2 for another word.
-    /// - Source: MPD v0.24.13 src/ReplayGainMode.cxx.
     static let replayGainMode = Command("replay_gain_mode", .player, 1...1, "{MODE}", since: "0.16") { arguments in
         guard let mode = ReplayGainMode(rawValue: try arguments.string()) else {
             throw AckError(.argument, "Unrecognized replay gain mode")
@@ -93,29 +55,15 @@ extension Command {
         return .immediate { context, _ in context.player.setReplayGainMode(mode) }
     }
 
-    /// Shows the ReplayGain mode.
-    ///
-    /// - Wire: `replay_gain_status` → `replay_gain_mode: off`.
-    /// - Source: MPD v0.24.13 src/command/PlayerCommands.cxx `handle_replay_gain_status`.
-    static let replayGainStatus = Command("replay_gain_status", .read, since: "0.16") { _ in
-        .immediate { context, response in response.line("replay_gain_mode: ", context.player.replayGainMode.rawValue) }
+    static let replayGainStatus = immediate("replay_gain_status", .read, since: "0.16") { context, response in
+        response.line("replay_gain_mode: ", context.player.replayGainMode.rawValue)
     }
 
-    /// Sets the volume.
-    ///
-    /// - Wire: `setvol {VOL}` → `OK`; 0 to 100.
-    /// - Errors: ACK 2 for a bad number.
-    /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_setvol`.
     static let setVol = Command("setvol", .player, 1...1, "{VOL}", since: "before 0.12") { arguments in
         let volume = try arguments.unsigned(maximum: 100)
         return .immediate { context, _ in context.player.setVolume(volume) }
     }
 
-    /// Makes the player stop after each song, or after this one.
-    ///
-    /// - Wire: `single {0|1|oneshot}` → `OK`.
-    /// - Errors: ACK 2 for another word.
-    /// - Source: MPD v0.24.13 src/SingleMode.cxx.
     static let single = Command("single", .player, 1...1, "{STATE}", since: "0.15") { arguments in
         let option = try arguments.oneshot("single")
         return .immediate { context, _ in
@@ -124,12 +72,7 @@ extension Command {
         }
     }
 
-    /// Pauses after a while. Without an argument it says how many seconds are left.
-    ///
-    /// - Wire: `sleeptimer [MINUTES]` → `OK`, or `sleep: SECONDS` while it is set. 0 switches it off. `status` has
-    ///   `sleep`, too. Example: `sleeptimer 30`.
-    /// - Errors: ACK 2 for what is no number from 0 to 1440.
-    /// - Source: ours; MPD has nothing like it.
+    /// Pauses after some minutes, 0 for never; without an argument it says how many seconds are left. Ours.
     static let sleepTimer = Command("sleeptimer", .player, 0...1, "[MINUTES]") { arguments in
         let text = arguments.peek
         let minutes = text == nil ? nil : try arguments.float()
@@ -145,12 +88,7 @@ extension Command {
         }
     }
 
-    /// Sets how fast songs play; their pitch stays. Without an argument it says how fast they do.
-    ///
-    /// - Wire: `speed [FACTOR]` → `OK`, or `speed: FACTOR`. Example: `speed 1.25`. `status` has `speed` while it isn't
-    ///   1.
-    /// - Errors: ACK 2 for what is no number from 0.5 to 3.
-    /// - Source: ours; MPD has nothing like it.
+    /// Sets how fast songs play at the same pitch; without an argument it says how fast they do. Ours.
     static let speed = Command("speed", .player, 0...1, "[FACTOR]") { arguments in
         let text = arguments.peek
         let speed = text == nil ? nil : try arguments.float()
@@ -166,11 +104,6 @@ extension Command {
         }
     }
 
-    /// Changes the volume by some percent, clamped to its range.
-    ///
-    /// - Wire: `volume {CHANGE}` → `OK`; -100 to 100.
-    /// - Errors: ACK 2 for a bad number.
-    /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_volume`.
     static let volume = Command("volume", .player, 1...1, "{CHANGE}", since: "before 0.12") { arguments in
         let change = try arguments.integer(in: -100...100)
         return .immediate { context, _ in
@@ -182,8 +115,6 @@ extension Command {
 
 extension CommandContext {
     /// Refuses a value that differs from the one that the configuration fixes for the client's partition.
-    ///
-    /// - Throws: ACK 4 with the name of the option.
     @ServerActor
     func refuse<Value: Equatable>(
         _ value: Value, unlessFixedAt path: KeyPath<FixedOptions, Value?>, _ option: String

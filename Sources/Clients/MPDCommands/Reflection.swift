@@ -1,73 +1,40 @@
 import MPDProtocol
 import MusicModel
-import ServerLoop
 
 extension Command {
-    /// Lists what the client may send.
-    ///
-    /// - Wire: `commands` → `command: NAME` lines, sorted.
-    /// - Source: MPD v0.24.13 src/command/AllCommands.cxx `PrintAvailableCommands`.
-    static let commands = Command("commands", .none, since: "0.12") { _ in
-        .immediate { context, response in
-            for command in CommandTable.commands
-            where command.isAllowed(with: context.client.permission) && command.isAvailable(in: context.server) {
-                response.line("command: ", command.name)
-            }
+    static let commands = immediate("commands", .none, since: "0.12") { context, response in
+        for command in CommandTable.commands
+        where command.isAllowed(with: context.client.permission) && command.isAvailable(in: context.server) {
+            response.line("command: ", command.name)
         }
     }
 
-    /// Shows local paths to a client on the Unix socket.
-    ///
-    /// - Wire: `config` → `music_directory: PATH` when there is a local folder, and `pcre: 1`.
-    /// - Errors: ACK 4 over TCP.
-    /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_config`. Differs: stored playlists are in the
-    ///   database, hence no `playlist_directory`.
-    static let config = Command("config", .admin, since: "0.17") { _ in
-        .immediate { context, response in
-            guard context.client.isLocal else {
-                throw AckError(.permission, "Command only permitted to local clients")
-            }
-            if let folder = context.server.facts.musicDirectory { response.line("music_directory: ", folder) }
-            response.line("pcre: ", 1)
-        }
+    /// Shows local paths to a client on the Unix socket; stored playlists are in the database, in no folder.
+    static let config = immediate("config", .admin, since: "0.17") { context, response in
+        guard context.client.isLocal else { throw AckError(.permission, "Command only permitted to local clients") }
+        if let folder = context.server.facts.musicDirectory { response.line("music_directory: ", folder) }
+        response.line("pcre: ", 1)
     }
 
-    /// Lists decoders with the suffixes and MIME types that they understand.
-    ///
-    /// - Wire: `decoders` → `plugin`, `suffix` and `mime_type` lines.
-    /// - Source: MPD v0.24.13 src/decoder/DecoderPrint.cxx.
-    static let decoders = Command("decoders", .read, since: "0.16") { _ in
-        .immediate { context, response in
-            for decoder in context.server.facts.decoders {
-                response.line("plugin: ", decoder.plugin)
-                for suffix in decoder.suffixes { response.line("suffix: ", suffix) }
-                for type in decoder.mimeTypes { response.line("mime_type: ", type) }
-            }
+    static let decoders = immediate("decoders", .read, since: "0.16") { context, response in
+        for decoder in context.server.facts.decoders {
+            response.line("plugin: ", decoder.plugin)
+            for suffix in decoder.suffixes { response.line("suffix: ", suffix) }
+            for type in decoder.mimeTypes { response.line("mime_type: ", type) }
         }
     }
 
     /// Lists what the client may not send without another password; what this server can't do at all isn't listed.
-    ///
-    /// - Wire: `notcommands` → `command: NAME` lines, sorted.
-    /// - Source: MPD v0.24.13 src/command/AllCommands.cxx `PrintUnavailableCommands`.
-    static let notCommands = Command("notcommands", .none, since: "0.12") { _ in
-        .immediate { context, response in
-            for command in CommandTable.commands where !command.isAllowed(with: context.client.permission) {
-                response.line("command: ", command.name)
-            }
+    static let notCommands = immediate("notcommands", .none, since: "0.12") { context, response in
+        for command in CommandTable.commands where !command.isAllowed(with: context.client.permission) {
+            response.line("command: ", command.name)
         }
     }
 
-    /// Lists the schemes of streams that can be played.
-    ///
-    /// - Wire: `urlhandlers` → `handler: http://` lines; `file://` too for a client on the Unix socket.
-    /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_urlhandlers`, src/ls.cxx.
-    static let urlHandlers = Command("urlhandlers", .read, since: "before 0.12") { _ in
-        .immediate { context, response in
-            if context.client.isLocal { response.line("handler: ", "file://") }
-            if !context.server.facts.lineInputs.isEmpty { response.line("handler: ", LineInput.scheme) }
-            if !context.server.facts.discDevices.isEmpty { response.line("handler: ", DiscAddress.scheme) }
-            for scheme in LocatedURI.streamSchemes { response.line("handler: ", "\(scheme)") }
-        }
+    static let urlHandlers = immediate("urlhandlers", .read, since: "before 0.12") { context, response in
+        if context.client.isLocal { response.line("handler: ", "file://") }
+        if !context.server.facts.lineInputs.isEmpty { response.line("handler: ", LineInput.scheme) }
+        if !context.server.facts.discDevices.isEmpty { response.line("handler: ", DiscAddress.scheme) }
+        for scheme in LocatedURI.streamSchemes { response.line("handler: ", "\(scheme)") }
     }
 }

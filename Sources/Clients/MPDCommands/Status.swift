@@ -7,82 +7,53 @@ import UserLibrary
 
 extension Command {
     /// Forgets the error that `status` shows; trouble with the library's server shows again when it changes.
-    ///
-    /// - Wire: `clearerror` → `OK`.
-    /// - Source: MPD v0.24.13 doc/protocol.rst `clearerror`.
-    static let clearError = Command("clearerror", .player, since: "before 0.12") { _ in
-        .immediate { context, _ in
-            context.player.clearError()
-            context.server.setServerProblem(nil)
-        }
+    static let clearError = immediate("clearerror", .player, since: "before 0.12") { context, _ in
+        context.player.clearError()
+        context.server.setServerProblem(nil)
     }
 
-    /// Shows the current song, playing or not; nothing when there is none.
-    ///
-    /// - Wire: `currentsong` → a song's block with `Pos` and `Id`.
-    /// - Source: MPD v0.24.13 src/PlaylistPrint.cxx `playlist_print_current`.
-    static let currentSong = Command("currentsong", .read, since: "before 0.12") { _ in
-        .suspending { context, response in
-            guard let position = context.player.current?.position else { return }
-            let entries = context.player.entries
-            try await response.queueEntries(entries, at: position..<position + 1, in: context)
-        }
+    static let currentSong = suspending("currentsong", .read, since: "before 0.12") { context, response in
+        guard let position = context.player.current?.position else { return }
+        let entries = context.player.entries
+        try await response.queueEntries(entries, at: position..<position + 1, in: context)
     }
 
-    /// Waits for changes.
-    ///
-    /// - Wire: `idle [SUBSYSTEM...]` → `changed: SUBSYSTEM` lines when something changed. Names ignore case.
-    /// - Errors: ACK 2 for an unknown subsystem.
-    /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_idle`, src/protocol/IdleFlags.cxx.
     static let idle = Command("idle", .read, 0...Int.max, "[SUBSYSTEMS...]", since: "0.14") { arguments in
         let subsystems = try arguments.subsystems()
         return .idle(subsystems)
     }
 
-    /// Shows sizes of the library and times of the server.
-    ///
-    /// - Wire: `stats` → `uptime`, `playtime`, `artists`, `albums`, `songs`, `db_playtime`, `db_update`; times in
-    ///   seconds.
-    /// - Source: MPD v0.24.13 src/Stats.cxx. `uptime` starts at 1, because clients take 0 for another server.
-    static let stats = Command("stats", .read, since: "before 0.12") { _ in
-        .suspending { context, response in
-            let server = context.server
-            let library = try await server.library.index.statistics()
-            response.line("uptime: ", max(1, (ContinuousClock.now - server.startTime).components.seconds))
-            response.line("playtime: ", (server.parts.partitionHost?.playtime ?? .zero).roundedSeconds)
-            response.line("artists: ", library.artists)
-            response.line("albums: ", library.albums)
-            response.line("songs: ", library.songs)
-            response.line("db_playtime: ", library.playtime.components.seconds)
-            response.line("db_update: ", library.updated)
-        }
+    /// Shows sizes of the library and times of the server. `uptime` starts at 1: clients take 0 for another server.
+    static let stats = suspending("stats", .read, since: "before 0.12") { context, response in
+        let server = context.server
+        let library = try await server.library.index.statistics()
+        response.line("uptime: ", max(1, (ContinuousClock.now - server.startTime).components.seconds))
+        response.line("playtime: ", (server.parts.partitionHost?.playtime ?? .zero).roundedSeconds)
+        response.line("artists: ", library.artists)
+        response.line("albums: ", library.albums)
+        response.line("songs: ", library.songs)
+        response.line("db_playtime: ", library.playtime.components.seconds)
+        response.line("db_update: ", library.updated)
     }
 
-    /// Shows what the player does and how its options stand.
-    ///
-    /// - Wire: `status` → lines in MPD's order, of which `volume` is always there. `error` also says what is wrong with
-    ///   the library's server.
-    /// - Isolation: ServerActor; does not suspend, costs the same whatever the queue's size.
-    /// - Source: MPD v0.24.13 src/command/PlayerCommands.cxx `handle_status`.
-    static let status = Command("status", .read, since: "before 0.12") { _ in
-        .immediate { context, response in
-            let status = context.player.status
-            response.options(of: status, partition: context.client.partition.name)
-            if let song = status.song {
-                response.line("song: ", song.position)
-                response.line("songid: ", song.id.rawValue)
-            }
-            if status.state != .stop { response.progress(of: status) }
-            if let job = context.server.parts.updating.runningJob { response.line("updating_db: ", job) }
-            // The error of what a listener just tried comes before one of the server, which has lasted longer.
-            let advice = status.queueLength == 0 ? context.server.facts.missingSourceAdvice : nil
-            if let error = status.error ?? context.server.serverProblem ?? advice {
-                response.line("error: ", error)
-            }
-            if let position = status.nextPosition, let id = status.nextID {
-                response.line("nextsong: ", position)
-                response.line("nextsongid: ", id.rawValue)
-            }
+    /// Shows what the player does and how its options stand, in MPD's order; costs the same whatever the queue's size.
+    static let status = immediate("status", .read, since: "before 0.12") { context, response in
+        let status = context.player.status
+        response.options(of: status, partition: context.client.partition.name)
+        if let song = status.song {
+            response.line("song: ", song.position)
+            response.line("songid: ", song.id.rawValue)
+        }
+        if status.state != .stop { response.progress(of: status) }
+        if let job = context.server.parts.updating.runningJob { response.line("updating_db: ", job) }
+        // The error of what a listener just tried comes before one of the server, which has lasted longer.
+        let advice = status.queueLength == 0 ? context.server.facts.missingSourceAdvice : nil
+        if let error = status.error ?? context.server.serverProblem ?? advice {
+            response.line("error: ", error)
+        }
+        if let position = status.nextPosition, let id = status.nextID {
+            response.line("nextsong: ", position)
+            response.line("nextsongid: ", id.rawValue)
         }
     }
 }

@@ -1,24 +1,19 @@
 import MPDCommands
-import MPDProtocol
 import MusicModel
 import ServerLoop
 
-/// Lines, one of which has to wait for the library or for the client; a task answers them until none is left.
-///
-/// A session has one only while it waits for such a line; it outlives the connection where its command does.
+/// Lines, one of which has to wait for the library or for the client; a task answers them until none is left. A session
+/// has one only while it waits for such a line; it outlives the connection where its command does.
 @ServerActor
 final class Batch {
-    /// The task, once it has waited for the first time.
     var task: Task<Void, Never>?
     /// Resumed when the client takes more of its answer; nil while it need not.
     var writer: CheckedContinuation<Void, any Error>?
-    /// How the command that runs ends when the client goes.
     var clientLoss = ClientLoss.finishes
     /// The subsystems that the client waits for from the end of the batch on.
     var idleMask: Subsystem?
     /// True if the socket was not asked for more, because enough lines wait.
     var holdsRead = false
-    /// True if the client sends no more.
     var inputHasEnded = false
 
     init(idleMask: Subsystem?) { self.idleMask = idleMask }
@@ -26,9 +21,7 @@ final class Batch {
     /// Cancels the command that runs if it is one of those that the loss of their client ends in these ways.
     func giveUp(_ kinds: Set<ClientLoss>) { if kinds.contains(clientLoss) { task?.cancel() } }
 
-    /// The client is gone.
-    ///
-    /// - Parameter timeout: how long an edit may still take to look up what it needs.
+    /// The client is gone; an edit may take `timeout` to look up what it still needs.
     func clientLeft(_ timeout: Duration) {
         writer?.resume(throwing: ClientIsGone())
         writer = nil
@@ -38,7 +31,6 @@ final class Batch {
     }
 }
 
-/// A command that has to be waited for, parsed.
 struct WaitingCommand {
     let command: Command
     let run: Command.SuspendingRun
@@ -47,5 +39,4 @@ struct WaitingCommand {
     let start: ContinuousClock.Instant?
 }
 
-/// The client went away while an answer was written.
 struct ClientIsGone: Error {}

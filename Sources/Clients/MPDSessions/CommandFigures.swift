@@ -1,3 +1,5 @@
+import Logging
+import NIOCore
 package import ServerLoop
 
 /// How often commands ran and how long they took, for those who watch the program.
@@ -17,11 +19,29 @@ package final class CommandFigures {
 
     init() {}
 
-    /// Counts a command that began at `start` and has ended.
     func note(_ command: String, since start: ContinuousClock.Instant) {
         let duration = ContinuousClock.now - start
         counts[command, default: 0] += 1
         classes[Self.limits.firstIndex { duration <= $0 } ?? Self.limits.count] += 1
         total += duration
+    }
+}
+
+/// Says in the log that the disk is full: when the first edit is refused, and once a minute as long as others are.
+struct DiskReports {
+    private static let interval = TimeAmount.minutes(1)
+    private var last: NIODeadline?
+    private var unsaid = 0
+
+    /// Notes that an edit was refused; the message names the disk.
+    mutating func note(_ message: String, logger: Logger) {
+        let now = NIODeadline.now()
+        if let last, now - last < Self.interval {
+            unsaid += 1
+            return
+        }
+        let before = unsaid == 0 ? "" : " (\(unsaid) more since the last line)"
+        logger.error("edits are refused\(before): \(message)")
+        (last, unsaid) = (now, 0)
     }
 }

@@ -1,12 +1,8 @@
 import Glibc
 import NIOCore
 
-/// A client's socket, which takes most answers at once, without the way through the channel's pipeline.
-///
-/// The channel still owns the socket and reads from it. It also sends what the socket doesn't take, and then
-/// everything that follows until that is gone, so that bytes keep their order.
-///
-/// - Isolation: the channel's loop; a session owns one.
+/// A client's socket, which takes most answers at once, without the way through the channel's pipeline. The channel
+/// still owns and reads it, and sends what the socket doesn't take, and all that follows until that is gone.
 struct DirectSocket {
     private enum State {
         /// The first answer searches for it, which takes a microsecond.
@@ -42,10 +38,8 @@ struct DirectSocket {
         return channelHasBytes
     }
 
-    /// Has the channel stay open when the client closes its side, because an answer is on its way.
-    ///
-    /// Most clients close it when they have read everything. The channel is then closed in fewer steps if it needs not
-    /// ask the session first.
+    /// Has the channel stay open when the client closes its side, because an answer is on its way. Otherwise it closes
+    /// in fewer steps if it needs not ask the session first.
     mutating func outliveInput(of channel: any Channel) {
         guard !outlivesInput else { return }
         outlivesInput = true

@@ -5,10 +5,9 @@ import NIOCore
 package import Playback
 package import ServerLoop
 
-/// Carries changes to the clients that wait for them, and keeps them for those that don't wait yet.
-///
-/// Changes of one turn of the loop are delivered together in the next, and those of a song that begins once its format
-/// is known, so that one action wakes a client once.
+/// Carries changes to the clients that wait for them, and keeps them for those that don't wait yet. Changes of one turn
+/// of the loop are delivered together in the next, and those of a song that begins once its format is known, so that
+/// one action wakes a client once.
 @ServerActor
 package final class IdleHub: ConnectedClients {
     /// Mostly in the order in which they came.
@@ -23,8 +22,6 @@ package final class IdleHub: ConnectedClients {
     package nonisolated init(clock: any ServiceClock = ContinuousClock()) { self.clock = clock }
 
     /// Reports a change to the clients of `partition`, or of all partitions.
-    ///
-    /// - Isolation: ServerActor; does not suspend.
     package func notify(_ subsystems: Subsystem, partition: Partition?) {
         guard !subsystems.isEmpty else { return }
         if let partition { inPartition.add(subsystems, partition) } else { everywhere.formUnion(subsystems) }
@@ -54,19 +51,17 @@ package final class IdleHub: ConnectedClients {
         deliver(sessions[...], everywhere, due)
     }
 
-    /// Tells clients of changes until the slice of time is over, and the others in the next ones; the newest first, as
-    /// MPD does.
+    /// Tells clients of changes, the newest first, as MPD does; those for whom no time is left in the next slices.
     private func deliver(
         _ sessions: ArraySlice<Session>, _ everywhere: Subsystem,
         _ inPartition: [(partition: Partition, subsystems: Subsystem)]
     ) {
-        let answers = IdleAnswers()
         let slice = TimeSlice()
         var rest = sessions
         while let session = rest.popLast() {
             let own = inPartition.first { $0.partition === session.client.partition }?.subsystems ?? []
             let subsystems = everywhere.union(own)
-            if !subsystems.isEmpty { session.notice(subsystems, answers: answers) }
+            if !subsystems.isEmpty { session.notice(subsystems) }
             guard slice.isOver, !rest.isEmpty else { continue }
             let others = rest
             return ServerActor.after(TimeSlice.pause) { self.deliver(others, everywhere, inPartition) }
@@ -74,9 +69,7 @@ package final class IdleHub: ConnectedClients {
     }
 
     /// True if one of the connected clients controls a partition.
-    package func isUsed(_ partition: Partition) -> Bool {
-        sessions.contains { $0.client.partition === partition }
-    }
+    package func isUsed(_ partition: Partition) -> Bool { sessions.contains { $0.client.partition === partition } }
 
     func add(_ session: Session) {
         session.hubIndex = sessions.count
@@ -94,7 +87,57 @@ package final class IdleHub: ConnectedClients {
     }
 
     var connected: some Collection<Session> { sessions }
-
-    /// How many sessions are connected.
     var count: Int { sessions.count }
+}
+
+/// Changes of partitions that their clients are still to be told of. A song that is started changes its player more
+/// than once within some milliseconds: it is current, and then its format is known. Clients ask for everything again
+/// each time, so they are told once both can be seen.
+struct PartitionChanges {
+    typealias Change = (partition: Partition, subsystems: Subsystem)
+
+    private struct Waiting {
+        let partition: Partition
+        var subsystems: Subsystem
+        /// When clients are told at the latest; nil while nothing is waited for.
+        var latest: ContinuousClock.Instant?
+        /// True if something came in that has nothing to do with the song that begins.
+        var isUrgent = false
+    }
+
+    /// How long clients wait for the format of a song that begins before they are told anyway.
+    static let maxDelay = Duration.milliseconds(50)
+
+    private var waiting: [Waiting] = []
+
+    mutating func add(_ subsystems: Subsystem, _ partition: Partition) {
+        guard let index = waiting.firstIndex(where: { $0.partition === partition }) else {
+            return waiting.append(Waiting(partition: partition, subsystems: subsystems))
+        }
+        waiting[index].subsystems.formUnion(subsystems)
+        if waiting[index].latest != nil, !subsystems.isSubset(of: [.player, .buffering]) {
+            waiting[index].isUrgent = true
+        }
+    }
+
+    /// Takes out those that clients are to be told of now, and the moment to call it again for one that waits on.
+    @ServerActor
+    mutating func takeDue(_ now: ContinuousClock.Instant) -> (due: [Change], next: ContinuousClock.Instant?) {
+        var next: ContinuousClock.Instant?
+        var due: [Change] = []
+        waiting = waiting.compactMap { change in
+            guard !change.isUrgent, change.subsystems.contains(.player), change.partition.player.isBeginning,
+                change.latest.map({ now < $0 }) ?? true
+            else {
+                due.append((change.partition, change.subsystems))
+                return nil
+            }
+            guard change.latest == nil else { return change }
+            var held = change
+            held.latest = now + Self.maxDelay
+            next = held.latest
+            return held
+        }
+        return (due, next)
+    }
 }

@@ -4,23 +4,19 @@ import NIOCore
 import NIOPosix
 import ServerLoop
 
-/// One bound socket that accepts clients on the server's loop.
 struct Listener: Sendable {
-    /// The address that was asked for.
+    typealias Accepting = @Sendable (any Channel) -> EventLoopFuture<Void>
+
     let address: ListenerAddress
     private let channels: [any Channel]
     /// True if the service manager bound it, and keeps it when this process ends.
     private var isInherited = false
 
-    /// The address that was bound, with the port that the system chose.
     var boundAddress: SocketAddress? { channels.first?.localAddress }
 
-    /// Binds `address`; `accept` sets up each client's channel on the loop.
-    ///
-    /// - Throws: `ListenError`.
+    /// Binds `address`; `accept` sets up each client's channel on the loop. Throws `ListenError`.
     static func bind(
-        to address: ListenerAddress, socketFile: UnixSocketFile,
-        accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+        to address: ListenerAddress, socketFile: UnixSocketFile, accept: @escaping Accepting
     ) async throws -> Listener {
         switch address {
         case .tcp(let host, let port), .tls(let host, let port):
@@ -29,7 +25,9 @@ struct Listener: Sendable {
             return Listener(address: address, channels: [try await bindAbstract(address, path, accept)])
         case .unix(let path):
             try UnixSocketFile.makeRoom(at: path)
-            let channel = try await bindUnix(address, path: path, accept: accept)
+            let channel = try await explained(address) {
+                try await bootstrap(accept).bind(unixDomainSocketPath: path).get()
+            }
             let listener = Listener(address: address, channels: [channel])
             do {
                 try socketFile.apply(to: path)
@@ -41,12 +39,8 @@ struct Listener: Sendable {
         }
     }
 
-    /// Takes over a socket that listens already; `accept` as for `bind`.
-    ///
-    /// - Throws: `ListenError`.
-    static func adopt(
-        _ descriptor: CInt, isUnix: Bool, accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
-    ) async throws -> Listener {
+    /// Takes over a socket that listens already; as `bind`.
+    static func adopt(_ descriptor: CInt, isUnix: Bool, accept: @escaping Accepting) async throws -> Listener {
         let unknown = ListenerAddress.unix(path: "inherited descriptor \(descriptor)")
         let channel = try await explained(unknown) {
             try await (isUnix ? bootstrap(accept) : tcpBootstrap(accept)).withBoundSocket(descriptor).get()
@@ -60,15 +54,13 @@ struct Listener: Sendable {
         return Listener(address: address, channels: [channel], isInherited: true)
     }
 
-    /// Stops accepting and removes the socket's file, unless that is the service manager's.
     func close() async {
         for channel in channels { try? await channel.close() }
         if case .unix(let path) = address, !isInherited, !path.hasPrefix("@") { unlink(path) }
     }
 
     private static func bindTCP(
-        _ address: ListenerAddress, _ host: String, _ port: Int,
-        _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+        _ address: ListenerAddress, _ host: String, _ port: Int, _ accept: @escaping Accepting
     ) async throws -> [any Channel] {
         let bootstrap = tcpBootstrap(accept)
         func bind(_ host: String) async throws -> any Channel {
@@ -108,14 +100,8 @@ struct Listener: Sendable {
         }
     }
 
-    private static func bindUnix(
-        _ address: ListenerAddress, path: String, accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
-    ) async throws -> any Channel {
-        try await explained(address) { try await bootstrap(accept).bind(unixDomainSocketPath: path).get() }
-    }
-
     private static func bindAbstract(
-        _ address: ListenerAddress, _ text: String, _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+        _ address: ListenerAddress, _ text: String, _ accept: @escaping Accepting
     ) async throws -> any Channel {
         guard let socket = AbstractSocket(text) else { throw ListenError.malformed(text) }
         return try await explained(address) {
@@ -129,21 +115,16 @@ struct Listener: Sendable {
         }
     }
 
-    /// How many clients may wait for being accepted.
     private static let backlog: CInt = 1024
 
-    private static func tcpBootstrap(
-        _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
-    ) -> ServerBootstrap {
+    private static func tcpBootstrap(_ accept: @escaping Accepting) -> ServerBootstrap {
         // Linux hands both on to the clients' sockets, which spares each of them two calls.
         bootstrap(accept)
             .serverChannelOption(.socketOption(.so_keepalive), value: 1)
             .serverChannelOption(.tcpOption(.tcp_nodelay), value: 1)
     }
 
-    private static func bootstrap(
-        _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
-    ) -> ServerBootstrap {
+    private static func bootstrap(_ accept: @escaping Accepting) -> ServerBootstrap {
         ServerBootstrap(group: ServerActor.group)
             .serverChannelOption(.backlog, value: backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -175,14 +156,11 @@ struct Listener: Sendable {
 
 /// The file behind a Unix socket: who may connect.
 struct UnixSocketFile {
-    /// Its access mode; connecting takes the right to write.
     var mode: mode_t
     /// The name of its group; nil is the process's own.
     var group: String?
 
-    /// Sets group and mode of a socket's file, which was made so that others can't write to it.
-    ///
-    /// - Throws: `ListenError`.
+    /// Sets group and mode of a socket's file, which was made so that others can't write to it; throws `ListenError`.
     func apply(to path: String) throws {
         if let group {
             guard let entry = getgrnam(group) else {
@@ -199,9 +177,7 @@ struct UnixSocketFile {
         }
     }
 
-    /// Removes a socket's file that a dead server left behind.
-    ///
-    /// - Throws: `ListenError` when another server listens there or something else stands in the place.
+    /// Removes a socket's file that a dead server left behind; throws `ListenError` where anything else is there.
     static func makeRoom(at path: String) throws {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
@@ -213,7 +189,6 @@ struct UnixSocketFile {
         unlink(path)
     }
 
-    /// True if a server accepts connections there.
     private static func isAlive(_ path: String) -> Bool {
         guard let address = try? SocketAddress(unixDomainSocketPath: path) else { return false }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)

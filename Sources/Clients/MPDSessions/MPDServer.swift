@@ -39,44 +39,31 @@ package struct MPDServerOptions: Hashable, Sendable {
 }
 
 /// Accepts clients and holds their sessions.
-///
-/// Everything runs on the loop of `ServerActor`: sessions, commands and what they change.
 @ServerActor
 package final class MPDServer {
-    /// The line that greets every client.
-    ///
-    /// Three numbers, because clients parse all three.
+    /// The line that greets every client; three numbers, because clients parse all three.
     package nonisolated static let greeting: StaticString = "OK MPD 0.24.0\n"
 
-    /// The state that commands share.
     let context: ServerContext
-    /// The commands by their words.
     let commands: [String: Command]
     let options: MPDServerOptions
     let logger: Logger
     let hub: IdleHub
-    /// The greeting, whose bytes all clients share.
     let greetingBytes = ByteBuffer(staticString: MPDServer.greeting)
     private var listeners: [Listener] = []
     private var sweep: RepeatedTask?
     private var isShutDown = false
-    /// The permissions of clients before they send a password; `renewPermissions` has changes concern those that are
-    /// connected.
+    /// The permissions without a password; `renewPermissions` has changes concern those who are connected.
     package var access: AccessRules
-    /// The certificate of encrypted listeners; nil while there are none.
     var certificate: ServerCertificate?
-    /// Handshakes that have not ended, by address.
     var handshakes: [PeerAddress: Int] = [:]
     private var spareBuffers: [ByteBuffer] = []
-    /// How long clients' work may hold the loop.
     let loopShare = LoopShare()
-    /// How many bytes the open command lists of all clients hold.
     var listMemory = 0
     /// The commands that ran since `countCommands`; nil before.
     package private(set) var commandFigures: CommandFigures?
     /// How many connections became clients, and how many were turned away.
     package private(set) var connections = (accepted: 0, refused: 0)
-    /// Limits how often the log reports a full disk.
     var diskReports = DiskReports()
 
     /// Makes a server that doesn't listen yet; `hub` is the one that the context notifies.
@@ -93,9 +80,7 @@ package final class MPDServer {
         memoryBudget.register(self, .answers) { await $0.closeStalled() }
     }
 
-    /// Binds the addresses in turn; when one can't be bound those before it are released.
-    ///
-    /// - Throws: `ListenError`, which names the address and the cure.
+    /// Binds the addresses in turn, and releases those before one that can't be bound; throws `ListenError`.
     package func listen(on addresses: [ListenerAddress]) async throws {
         do {
             try await loadCertificate(for: addresses)
@@ -106,8 +91,8 @@ package final class MPDServer {
         }
     }
 
-    /// Accepts clients on one more Unix socket, whose folder is made if it is missing. Where that is impossible, for
-    /// example because another server runs, the log says so and clients have the other addresses.
+    /// Accepts clients on one more Unix socket, whose folder is made if it is missing; if that is impossible, for
+    /// example because another server runs, the log says so.
     package func listenIfPossible(at path: String) async {
         if path.hasSlash { mkdir(String(path.pathFolder), 0o700) }
         do {
@@ -128,9 +113,7 @@ package final class MPDServer {
         logger.info("listening", metadata: ["address": "\(address)"])
     }
 
-    /// Accepts clients on sockets that the service manager bound and listens on; it keeps them when this server ends.
-    ///
-    /// - Throws: `ListenError` for one that can't be used.
+    /// Accepts clients on sockets that the service manager bound and keeps after this server; throws `ListenError`.
     package func listen(onInherited sockets: [(descriptor: CInt, isUnix: Bool)]) async throws {
         do {
             for (descriptor, isUnix) in sockets {
@@ -164,9 +147,7 @@ package final class MPDServer {
     package var isAccepting: Bool { !listeners.isEmpty && !isShutDown }
 
     /// Counts and times commands from now on, which costs each of them some hundred nanoseconds.
-    package func countCommands() {
-        if commandFigures == nil { commandFigures = CommandFigures() }
-    }
+    package func countCommands() { if commandFigures == nil { commandFigures = CommandFigures() } }
 
     /// When the certificate of encrypted listeners ends; nil without one.
     package var certificateExpiry: Date? { certificate?.expiry }
@@ -196,20 +177,22 @@ package final class MPDServer {
 
     // MARK: Clients
 
-    /// Makes `channel`, which is on the server's loop, a client's.
-    ///
-    /// - Isolation: the server's loop; connections that are no sockets come this way too, in tests.
+    /// Makes `channel`, which is on the server's loop, a client's; those of tests, no sockets, come this way too.
     package nonisolated func accept(_ channel: any Channel, isLocal: Bool) -> EventLoopFuture<Void> {
         let session = ServerActor.assumeIsolated {
             makeSession(on: channel, isLocal: isLocal, peer: PeerAddress(of: channel, isLocal: isLocal))
         }
+        return Self.connect(session, to: channel)
+    }
+
+    private nonisolated static func connect(_ session: Session?, to channel: any Channel) -> EventLoopFuture<Void> {
         guard let session else {
             channel.close(promise: nil)
             return channel.eventLoop.makeSucceededVoidFuture()
         }
         return channel.eventLoop.makeCompletedFuture {
             do {
-                if let options = channel.syncOptions { try Self.configure(options) }
+                if let options = channel.syncOptions { try configure(options) }
                 try channel.pipeline.syncOperations.addHandler(SessionHandler(session))
             } catch {
                 // Gone already; without its handler nothing else would tell the session.
@@ -228,8 +211,7 @@ package final class MPDServer {
         // A client that doesn't read holds one chunk of its answer, and the next that is ready: NIO's own water marks.
     }
 
-    /// Makes a connected socket a client's that came by another way, such as a WebSocket; it is closed if there is no
-    /// room.
+    /// Makes a connected socket a client's that came by another way, such as a WebSocket; without room it is closed.
     package func adopt(_ descriptor: CInt, peer: PeerAddress, permission: Permission) async {
         let bootstrap = ClientBootstrap(group: ServerActor.group).channelInitializer { channel in
             let session = ServerActor.assumeIsolated { () -> Session? in
@@ -238,21 +220,15 @@ package final class MPDServer {
                 session?.client.claim = .elsewhere
                 return session
             }
-            guard let session else { return channel.close() }
-            return channel.eventLoop.makeCompletedFuture {
-                if let options = channel.syncOptions { try Self.configure(options) }
-                try channel.pipeline.syncOperations.addHandler(SessionHandler(session))
-            }
+            return Self.connect(session, to: channel)
         }
         if (try? await bootstrap.withConnectedSocket(descriptor).get()) == nil {
             logger.warning("a client by WebSocket could not be connected")
         }
     }
 
-    /// Gives clients what they may do now, after passwords or the rules for addresses have changed: one whose password
-    /// is gone may do what its address may.
-    ///
-    /// - Parameter entries: the digests of the passwords that there still are.
+    /// Gives clients what they may do now that passwords, of which `entries` are the digests, or the rules for
+    /// addresses have changed: one whose password is gone may do what its address may.
     package func renewPermissions(passwords entries: Set<String>) {
         for client in hub.connected.map(\.client) {
             switch client.claim {
@@ -264,7 +240,6 @@ package final class MPDServer {
         }
     }
 
-    /// Makes a client's session; nil when there are too many.
     func makeSession(on channel: any Channel, isLocal: Bool, peer: PeerAddress) -> Session? {
         guard hasRoom(for: peer), let partition = context.partitions.first else {
             connections.refused += 1
@@ -279,10 +254,9 @@ package final class MPDServer {
         return session
     }
 
-    /// True if one more client may connect; logs if not.
-    ///
-    /// Once three quarters of the connections are in use, an address, or with IPv6 a network of 64 bits, may have a
-    /// quarter at most, and the last few are reserved for users of this machine, who connect by the Unix socket.
+    /// True if one more client may connect; logs if not. Once three quarters of the connections are in use, an address,
+    /// or with IPv6 a network of 64 bits, may have a quarter at most, and the last few are reserved for users of this
+    /// machine, who connect by the Unix socket.
     func hasRoom(for peer: PeerAddress) -> Bool {
         guard !isShutDown else { return false }
         let limit = options.maximumConnections
@@ -320,7 +294,6 @@ package final class MPDServer {
         }
     }
 
-    /// Closes the connections of clients that have been silent for too long at a moment.
     func closeSilent(after timeout: TimeAmount, at now: NIODeadline = .now()) {
         for session in Array(hub.connected) where session.isOverdue(now, timeout) {
             logger.debug("a client was silent for too long")
@@ -331,7 +304,6 @@ package final class MPDServer {
         sweep = nil
     }
 
-    /// The memory that the process may hold.
     var memoryBudget: MemoryBudget { context.memoryBudget }
 
     /// Disconnects clients that don't read, with what is on its way to them; for when memory is short.
@@ -345,13 +317,11 @@ package final class MPDServer {
 
     // MARK: Buffers
 
-    /// By how many bytes open command lists may still grow.
     var roomForLists: Int { options.allListsLimit - listMemory }
 
     /// A buffer for one batch of commands; a few are kept so that idle sessions need none.
     func takeBuffer() -> ByteBuffer { spareBuffers.popLast() ?? ByteBuffer() }
 
-    /// Takes a batch's buffer back.
     func giveBack(_ buffer: consuming ByteBuffer) {
         guard spareBuffers.count < 4, buffer.capacity > 0, buffer.capacity <= 4 * ResponseWriter.chunkSize else {
             return

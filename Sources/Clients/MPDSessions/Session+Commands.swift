@@ -8,7 +8,6 @@ import ServerLoop
 
 /// Lines and commands: `answerLines` takes each line, `answer` frames it, `dispatch` runs its command.
 extension Session {
-    /// A reason not to continue with the next line yet.
     private enum Pause {
         /// The last one, whose command has to wait.
         case command(WaitingCommand)
@@ -25,7 +24,6 @@ extension Session {
         case noLine
         /// The answers so far are delivered, then the connection closes.
         case finish
-        /// The connection closes at once.
         case close
     }
 
@@ -59,11 +57,7 @@ extension Session {
     }
 
     /// Waits for what keeps the session from the next line, and answers lines again, until none is left.
-    ///
-    /// - Throws: `ClientIsGone`.
-    private func goOn(
-        from first: Pause, of batch: Batch, _ response: inout ResponseWriter
-    ) async throws -> Ending {
+    private func goOn(from first: Pause, of batch: Batch, _ response: inout ResponseWriter) async throws -> Ending {
         var pause = first
         while true {
             switch pause {
@@ -84,7 +78,6 @@ extension Session {
         }
     }
 
-    /// Answers lines until something keeps it from the next.
     private func answerLines(_ response: inout ResponseWriter) -> Pause {
         while true {
             collectLines()
@@ -151,9 +144,7 @@ extension Session {
     /// Without arguments it can't be a part of a list.
     private static let idle = Array("idle".utf8)[...]
 
-    /// Deals with one line: a framing word, a part of a list, or a command.
-    ///
-    /// - Returns: nil once it is answered.
+    /// Deals with one line: a framing word, a part of a list, or a command; nil once it is answered.
     private func answer(_ line: ArraySlice<UInt8>, _ response: inout ResponseWriter) -> Pause? {
         if list?.isRunning == true { return dispatch(line, &response) }
         // Every command begins with a lower case letter; anything else is HTTP that lost its way.
@@ -217,7 +208,6 @@ extension Session {
             && !line.elementsEqual(noIdle)
     }
 
-    /// Counts the list's bytes for all clients together.
     private func countList() {
         guard let growth = list?.takeGrowth(), let size = list?.size else { return }
         server.listMemory += growth
@@ -226,7 +216,6 @@ extension Session {
         countList()
     }
 
-    /// Releases the list.
     func endList() {
         list?.refuse()
         countList()
@@ -242,15 +231,12 @@ extension Session {
         return client.permission.isEmpty ? min(limit, Self.listLimitWithoutPermission) : limit
     }
 
-    /// Room for `password` and a few commands after it. A thousand such clients leave most of what the
-    /// lists of all clients may take together to the others.
+    /// Room for `password` and a few commands; a thousand such clients leave the others most of what lists may take.
     private static let listLimitWithoutPermission = 4096
 
     // MARK: Commands
 
-    /// Looks a line's command up, parses it, and answers it where nothing has to be waited for.
-    ///
-    /// - Returns: the parsed command where something has, nil once it is answered.
+    /// Looks a line's command up, parses it and answers it; returns it where something has to be waited for.
     private func dispatch(_ line: ArraySlice<UInt8>, _ response: inout ResponseWriter) -> Pause? {
         let words: CommandWords
         do throws(TokenizerError) { words = try Tokenizer.split(line) } catch {
@@ -281,9 +267,6 @@ extension Session {
         return pause
     }
 
-    /// Runs a command that has to be waited for.
-    ///
-    /// - Throws: `ClientIsGone`.
     private func finish(_ waiting: WaitingCommand, of batch: Batch, _ response: inout ResponseWriter) async throws {
         batch.clientLoss = waiting.command.withoutClient
         defer {
@@ -303,13 +286,11 @@ extension Session {
         succeed(&response)
     }
 
-    /// Ends the answer of a command.
     private func succeed(_ response: inout ResponseWriter) {
         guard let list else { return response.ok() }
         if list.reportsEach { response.listOK() }
     }
 
-    /// Answers with an error, which ends a list.
     private func refuse(_ error: any Error, of command: String, _ response: inout ResponseWriter) {
         let ack = AckError.mapping(error)
         if ack.code == .system { noteFailure(error, of: command) }

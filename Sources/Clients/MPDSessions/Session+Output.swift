@@ -5,9 +5,7 @@ import NIOCore
 import ServerLoop
 
 extension Session: ResponseSink {
-    /// Sends bytes and waits until the socket takes more.
-    ///
-    /// - Throws: `ClientIsGone`.
+    /// Sends bytes and waits until the socket takes more; throws `ClientIsGone`.
     @ServerActor func send(_ bytes: ByteBuffer) async throws {
         // Many clients may have waited for the same thing, such as a picture, and then all continue at once.
         if server.loopShare.isOver { try await giveLoopBack() }
@@ -27,9 +25,7 @@ extension Session: ResponseSink {
         server.loopShare.begin(&slice)
     }
 
-    /// Sends bytes without waiting.
-    ///
-    /// They go to the socket at once; what it doesn't take is the channel's.
+    /// Sends bytes without waiting: to the socket at once, and what it doesn't take through the channel.
     @ServerActor func write(_ bytes: ByteBuffer) {
         var rest = bytes
         socket.send(&rest, before: channel)
@@ -38,18 +34,13 @@ extension Session: ResponseSink {
         channel.writeAndFlush(rest, promise: nil)
     }
 
-    /// Lets the loop look after its sockets, which batches have held for long.
-    ///
-    /// - Throws: `ClientIsGone` if the client went meanwhile.
+    /// Lets the loop look after its sockets, which batches have held for long; throws `ClientIsGone`.
     func giveLoopBack() async throws {
         await server.loopShare.giveLoopBack()
         if isClosed { throw ClientIsGone() }
     }
 
-    // MARK: idle
-
-    /// Waits for `subsystems`, or answers at once when one of them has changed already; what follows in a list is
-    /// discarded.
+    /// Waits for `subsystems`, or answers at once when one has changed already; what follows in a list is discarded.
     func startIdle(_ subsystems: Subsystem, response: inout ResponseWriter) {
         endList()
         let seen = unseen.intersection(subsystems)
@@ -62,9 +53,7 @@ extension Session: ResponseSink {
     }
 
     /// Takes note of changes and answers if the client waits for one of them.
-    ///
-    /// - Parameter answers: texts that are ready to be sent, by what they report, for one change and many clients.
-    func notice(_ subsystems: Subsystem, answers: IdleAnswers = IdleAnswers()) {
+    func notice(_ subsystems: Subsystem) {
         unseen.formUnion(subsystems)
         // While a batch runs its answers come first; this is called again at its end.
         guard case .idle(let mask) = state else { return }
@@ -73,23 +62,10 @@ extension Session: ResponseSink {
         unseen.subtract(seen)
         idleMask = nil
         lastActivity = .now()
-        write(answers.text(for: seen, sink: self))
+        var response = ResponseWriter()
+        response.changes(seen)
+        write(response.buffer)
         server.watchForSilence()
-    }
-}
-
-/// The answers to `idle` that one change brings about; all clients that wait for the same share the bytes.
-@ServerActor
-final class IdleAnswers {
-    private var texts: [Subsystem: ByteBuffer] = [:]
-
-    /// The answer that reports `subsystems`.
-    func text(for subsystems: Subsystem, sink: any ResponseSink) -> ByteBuffer {
-        if let text = texts[subsystems] { return text }
-        var response = ResponseWriter(sink: sink)
-        response.changes(subsystems)
-        texts[subsystems] = response.buffer
-        return response.buffer
     }
 }
 

@@ -1,45 +1,33 @@
-import Coordination
-import Logging
 import MPDCommands
 import MPDProtocol
 import MusicModel
 import NIOCore
 import ServerLoop
 
-/// One client's connection: frames lines, runs commands one after the other, and sends answers as they are taken.
-///
-/// It owns no task and no buffer while it waits. What can be answered at once is, inside the read; the rest is a
-/// `Batch`, and what arrives meanwhile is kept.
-///
-/// - Source: MPD v0.24.13 src/client/{Read,Process,Idle}.cxx.
+/// One client's connection: frames lines, runs commands one after the other, and sends answers as they are taken. It
+/// owns no task and no buffer while it waits. What can be answered at once is, inside the read; the rest is a `Batch`,
+/// and what arrives meanwhile is kept.
 @ServerActor
 final class Session {
     /// The one thing that the session waits for.
     enum State {
-        /// The client's next line.
         case line
-        /// A change of one of these subsystems, or `noidle`.
         case idle(Subsystem)
         /// A batch of lines, whose answers come before everything else.
         case batch(Batch)
         /// The socket, which closes once it has taken what was written; a batch may still be ending.
         case finish(Batch?)
-        /// Nothing: the connection is closed.
         case closed
     }
 
-    /// The client's choices and permissions.
     let client: ClientState
     let server: MPDServer
     let channel: any Channel
-    /// The way past the channel's pipeline.
     var socket = DirectSocket()
-    /// The session's index in the hub.
     var hubIndex: Int?
 
     private(set) var state = State.line
     var input = LineBuffer()
-    /// The list that is collected or runs.
     var list: CommandList?
     /// The subsystems that changed since the client was told last.
     var unseen: Subsystem = []
@@ -56,9 +44,6 @@ final class Session {
         client.deliver = { subsystems in self.notice(subsystems) }
     }
 
-    // MARK: State
-
-    /// True if the client may still be answered.
     var isOpen: Bool {
         switch state {
         case .line, .idle, .batch: true
@@ -66,10 +51,8 @@ final class Session {
         }
     }
 
-    /// True if the connection is closed.
     var isClosed: Bool { if case .closed = state { true } else { false } }
 
-    /// The batch under way.
     var batch: Batch? {
         switch state {
         case .batch(let batch): batch
@@ -78,7 +61,6 @@ final class Session {
         }
     }
 
-    /// The subsystems that the client waits for; nil outside of `idle`.
     var idleMask: Subsystem? {
         get { if case .idle(let mask) = state { mask } else { batch?.idleMask } }
         set {
@@ -90,12 +72,8 @@ final class Session {
         }
     }
 
-    /// Begins a batch, unless the connection ends.
-    func begin(_ batch: Batch) {
-        if isOpen { state = .batch(batch) }
-    }
+    func begin(_ batch: Batch) { if isOpen { state = .batch(batch) } }
 
-    /// Ends the batch under way.
     func endBatch() {
         switch state {
         case .batch(let batch): state = batch.idleMask.map(State.idle) ?? .line
@@ -109,8 +87,6 @@ final class Session {
         state = .closed
         batch?.clientLeft(server.options.abandonedEditTimeout)
     }
-
-    // MARK: What happens on the socket
 
     func opened() { channel.writeAndFlush(server.greetingBytes, promise: nil) }
 
@@ -144,7 +120,6 @@ final class Session {
         writer.resume()
     }
 
-    /// The socket is closed; the session's resources are released afterwards.
     func disconnected() { socket.close() }
 
     func closed() {
@@ -168,19 +143,15 @@ final class Session {
         channel.writeAndFlush(ByteBuffer()).assumeIsolated().whenComplete { [channel] _ in channel.close(promise: nil) }
     }
 
-    /// Closes at once.
     func close() {
         guard !isClosed else { return }
         end()
         channel.close(promise: nil)
     }
 
-    // MARK: Silence
-
     /// True if the client has taken nothing of its answer for a second.
     func isStalled(_ now: NIODeadline) -> Bool { batch?.writer != nil && now - lastActivity > .seconds(1) }
 
-    /// True if the client has been silent, or hasn't read, for too long.
     func isOverdue(_ now: NIODeadline, _ timeout: TimeAmount) -> Bool {
         canBecomeOverdue && now - lastActivity > timeout
     }
@@ -193,4 +164,49 @@ final class Session {
         case .idle, .closed: false
         }
     }
+}
+
+/// Passes what happens on a socket to its session, synchronously and on the same loop.
+final class SessionHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+
+    private let session: Session
+
+    init(_ session: Session) { self.session = session }
+
+    func channelActive(context: ChannelHandlerContext) {
+        ServerActor.assumeIsolated { [session] in session.opened() }
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        ServerActor.assumeIsolated { [session] in session.disconnected() }
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
+        ServerActor.assumeIsolated { [session] in session.received(bytes) }
+    }
+
+    /// Asks the socket for more, unless the session has enough to do; it asks again when it has caught up.
+    func read(context: ChannelHandlerContext) {
+        if ServerActor.assumeIsolated({ [session] in session.mayRead() }) { context.read() }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        ServerActor.assumeIsolated { [session] in session.writabilityChanged() }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent {
+            ServerActor.assumeIsolated { [session] in session.inputEnded() }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    func handlerRemoved(context: ChannelHandlerContext) { ServerActor.assumeIsolated { [session] in session.closed() } }
 }

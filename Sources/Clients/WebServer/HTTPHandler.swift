@@ -2,8 +2,6 @@ import NIOCore
 import NIOHTTP1
 
 /// One connection: collects a request at a time, has it answered, and writes the answer.
-///
-/// - Isolation: the event loop of its channel.
 final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -15,7 +13,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         case receiving(HTTPRequestHead, ByteBuffer)
         /// The rest of a request that was refused comes in.
         case refused
-        /// The answer is made or written.
         case answering
         /// The connection belongs to another handler, or is closed.
         case done
@@ -36,7 +33,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// True if the last answer was written, and only waits to be read.
     private var isLeaving = false
     private var work: Task<Void, Never>?
-    /// Its place among the sockets, once it is one.
     private var place: AddressShares.Place?
     private var events: SocketWriter?
     private var eventSocket: (owner: any SocketOwner, socket: MessageSocket)?
@@ -45,7 +41,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         (self.server, self.connection, facts) = (server, connection, connection)
     }
 
-    /// Since when a request is waited for; nil while one is answered.
     var waitsSince: NIODeadline? {
         switch phase {
         case .idle, .receiving: waiting
@@ -54,8 +49,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     // MARK: Requests
-
-    func channelActive(context: ChannelHandlerContext) { context.fireChannelActive() }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
@@ -112,7 +105,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         if head.method == .OPTIONS { return write(server.preflight(head), to: head, context) }
         let request: HTTPRequest
         do {
-            request = try HTTPRequest(head, body: body, connection: facts)
+            request = try HTTPRequest(
+                head.method, head.uri, headers: head.headers, body: body, connection: facts)
         } catch {
             return write(server.answers.answer(to: error), to: head, context)
         }
@@ -270,8 +264,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.writeAndFlush(wrapOutboundOut(.head(answer)), promise: nil)
         WebSocketUpgrade.exchangeHandlers(
             context.channel,
-            for: WebSocketHandler(
-                owner, subprotocol == "mpd" ? .webSocketBinary : .webSocketText, ended: { place.release() }))
+            for: WebSocketHandler(owner, subprotocol == "mpd" ? .webSocketBinary : .webSocketText, place))
     }
 
     private func writeTooMany(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
@@ -279,10 +272,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         write(server.answers.answer(to: refusal), to: head, context)
     }
 
-    /// The client is gone and takes no answer.
-    private func abandon(_ response: HTTPResponse) {
-        if case .stream(let source) = response.body { source.abandon() }
-    }
+    private func abandon(_ response: HTTPResponse) { if case .stream(let source) = response.body { source.abandon() } }
 
     // MARK: The end
 
@@ -339,8 +329,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         closeWhenRead(context)
     }
 
-    /// Closes the connection when the client has seen the answer. Closed at once, what is still on its way here would
-    /// make the system take the answer back.
+    /// Closes once the client has seen the answer; at once, what is still coming would make the system take it back.
     private func closeWhenRead(_ context: ChannelHandlerContext) {
         (phase, isLeaving) = (.done, true)
         setAlarm(WebLimits.linger, context)
@@ -354,7 +343,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        if case .done = phase {} else { phase = .done }
+        phase = .done
         self.context = nil
         end()
     }
@@ -368,6 +357,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         eventSocket = nil
         events = nil
         owner.closed(socket)
-        place?.release()
+        place = nil
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 package import NIOCore
 package import NIOHTTP1
 
@@ -16,24 +17,29 @@ package struct HTTPRequest: Sendable {
     /// Where it comes from.
     package let connection: ConnectionFacts
 
-    /// Takes a head apart.
-    ///
-    /// - Throws: `RequestRefusal` for a target that is no path.
-    init(_ head: HTTPRequestHead, body: ByteBuffer, connection: ConnectionFacts) throws(RequestRefusal) {
-        let target = try RequestTarget(head.uri)
-        (method, headers, self.body, self.connection) = (head.method, head.headers, body, connection)
-        (path, query) = (target.path, target.query)
-    }
-
-    /// Makes a request without a connection, for tests.
+    /// Takes a target such as `/api/songs?start=200` apart.
     package init(
         _ method: HTTPMethod, _ uri: String, headers: HTTPHeaders = [:], body: ByteBuffer = ByteBuffer(),
         connection: ConnectionFacts = ConnectionFacts()
     ) throws(RequestRefusal) {
-        try self.init(
-            HTTPRequestHead(version: .http1_1, method: method, uri: uri, headers: headers), body: body,
-            connection: connection)
+        guard uri.utf8.count <= Self.maxLength else { throw RequestRefusal(.uriTooLong, "The address is too long.") }
+        guard uri.utf8.first == UInt8(ascii: "/") else {
+            throw RequestRefusal(.badRequest, "The address must begin with a slash.")
+        }
+        let parts = uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var path: [String] = []
+        let names = parts[0].utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        for name in names { path.append(try QueryParameters.decoded(Substring(name))) }
+        guard !path.contains(where: { $0 == "." || $0 == ".." }) else {
+            throw RequestRefusal(.badRequest, "The address has a part that is no name.")
+        }
+        self.path = path == [""] ? [] : path
+        query = try QueryParameters(parts.count > 1 ? parts[1] : "")
+        (self.method, self.headers, self.body, self.connection) = (method, headers, body, connection)
     }
+
+    /// How long a target may be, in bytes.
+    private static let maxLength = 4096
 
     /// True if it asks to become a WebSocket.
     package var wantsWebSocket: Bool {
@@ -79,4 +85,35 @@ package struct RequestRefusal: Error, Hashable {
 
     /// Makes a refusal.
     package init(_ status: HTTPResponseStatus, _ message: String) { (self.status, self.message) = (status, message) }
+}
+
+/// The parameters of a request, in their order.
+package struct QueryParameters: Sendable {
+    private var pairs: [(name: String, value: String)] = []
+
+    private static let limit = 64
+
+    /// Reads `name=value&name=value`.
+    init(_ text: Substring) throws(RequestRefusal) {
+        for pair in text.split(separator: "&") {
+            guard pairs.count < Self.limit else { throw RequestRefusal(.badRequest, "There are too many parameters.") }
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = parts.count > 1 ? parts[1] : ""
+            // Forms write blanks so.
+            pairs.append(
+                (
+                    try Self.decoded(parts[0].replacing("+", with: " ")),
+                    try Self.decoded(value.replacing("+", with: " "))
+                ))
+        }
+    }
+
+    static func decoded(_ text: some StringProtocol) throws(RequestRefusal) -> String {
+        guard let decoded = text.removingPercentEncoding, !decoded.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
+        else { throw RequestRefusal(.badRequest, "The address has a bad percent sign, or bytes that are no text.") }
+        return decoded
+    }
+
+    /// The first value of a name.
+    package subscript(_ name: String) -> String? { pairs.first { $0.name == name }?.value }
 }

@@ -5,11 +5,9 @@ package import NIOHTTP1
 package struct HTTPResponse: Sendable {
     /// The bytes that follow the header.
     package enum Body: Sendable {
-        /// These bytes.
         case bytes(ByteBuffer)
         /// Messages as Server-Sent Events until one side ends it.
         case events(any SocketOwner)
-        /// The connection becomes a WebSocket, with the subprotocol that was agreed on.
         case webSocket(any SocketOwner, subprotocol: String?)
         /// A stream of another server on this machine, without an end.
         case stream(StreamRelay)
@@ -39,13 +37,41 @@ package struct HTTPResponse: Sendable {
 /// Answers requests: the interface behind the HTTP server.
 package protocol RequestAnswering: Sendable {
     /// The answer to a request that the guard let through.
-    ///
-    /// - Isolation: the global executor.
     @concurrent func answer(to request: HTTPRequest) async -> HTTPResponse
     /// The answer to a request that needs no waiting; nil for all others.
-    ///
-    /// - Isolation: the connection's loop.
     func answerAtOnce(to request: HTTPRequest) -> HTTPResponse?
     /// The answer to a request that was refused.
     func answer(to refusal: RequestRefusal) -> HTTPResponse
+}
+
+/// The header fields that every answer has, which keep the page apart from other websites.
+struct SecurityHeaders {
+    private let common: HTTPHeaders
+    private let policy: String
+
+    init(_ settings: WebSettings) {
+        let ancestors = settings.frameAncestors.isEmpty ? "'none'" : settings.frameAncestors.joined(separator: " ")
+        policy = [
+            "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
+            "media-src 'self'", "manifest-src 'self'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'",
+            "frame-ancestors \(ancestors)", "require-trusted-types-for 'script'", "trusted-types worker",
+        ].joined(separator: "; ")
+        var common: HTTPHeaders = [
+            "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
+            "cross-origin-resource-policy": "same-origin", "cross-origin-opener-policy": "same-origin",
+            "permissions-policy": "camera=(), microphone=(), geolocation=()",
+        ]
+        if settings.frameAncestors.isEmpty { common.add(name: "x-frame-options", value: "DENY") }
+        self.common = common
+    }
+
+    /// Adds them to an answer's header; the policy goes with documents and whatever a browser might take for one.
+    func add(to headers: inout HTTPHeaders, allowedOrigin: String?) {
+        headers.add(contentsOf: common)
+        headers.add(name: "content-security-policy", value: policy)
+        guard let allowedOrigin else { return }
+        headers.replaceOrAdd(name: "cross-origin-resource-policy", value: "cross-origin")
+        headers.add(name: "access-control-allow-origin", value: allowedOrigin)
+        headers.add(name: "vary", value: "origin")
+    }
 }

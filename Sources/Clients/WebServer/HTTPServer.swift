@@ -8,12 +8,8 @@ package import NIOSSL
 import NetworkAddresses
 import ServerLoop
 
-/// Accepts browsers and scripts on a separate event loop, so that TLS, compression and pictures never delay a client
-/// of MPD's protocol.
-///
-/// - Isolation: what is `package` any; the rest its loop.
+/// Accepts browsers and scripts on a separate event loop, so that TLS and pictures never delay a client of MPD's.
 package final class HTTPServer: Sendable {
-    /// Answers what the guard lets through.
     let answers: any RequestAnswering
     let admission: RequestGuard
     let security: SecurityHeaders
@@ -24,9 +20,7 @@ package final class HTTPServer: Sendable {
     private let sockets = AddressShares(WebLimits.sockets)
     private let log: Logger
 
-    /// Makes a server that doesn't listen yet.
-    ///
-    /// - Parameter given: the loop for connections that tests make, which are no sockets; nil makes one.
+    /// Makes a server that doesn't listen yet, on a loop of its own, or that of connections which tests make.
     package init(
         _ settings: WebSettings, answers: any RequestAnswering, log: Logger, on given: (any EventLoop)? = nil
     ) {
@@ -41,22 +35,14 @@ package final class HTTPServer: Sendable {
         state = NIOLoopBoundBox<HTTPServerState>.makeBoxSendingValue(HTTPServerState(), eventLoop: loop)
     }
 
-    // MARK: Listening
-
-    /// Waits for connections at an address; `tls` is asked for each connection what it is encrypted with.
-    ///
-    /// - Returns: the address with the port that the system chose.
-    /// - Throws: the system's error.
+    /// Waits for connections at an address, encrypted as `tls` says for each; returns it with the port that was chosen.
     package func listen(on address: SocketAddress, tls: (@Sendable () -> NIOSSLContext?)? = nil) async throws
         -> SocketAddress?
     {
         keep(try await bootstrap(tls: tls).bind(to: address).get())
     }
 
-    /// Waits for connections at a host's address; `*` is every address of this machine, `localhost` both of that name.
-    ///
-    /// - Returns: the address with the port that the system chose.
-    /// - Throws: the system's error.
+    /// The same for a host's name; `*` is every address of this machine, `localhost` both of that name.
     @concurrent
     package func listen(host: String, port: Int, tls: (@Sendable () -> NIOSSLContext?)? = nil) async throws
         -> SocketAddress?
@@ -76,8 +62,6 @@ package final class HTTPServer: Sendable {
     }
 
     /// Waits for connections on a socket that the service manager bound.
-    ///
-    /// - Throws: the system's error.
     package func listen(onInherited descriptor: CInt) async throws -> SocketAddress? {
         keep(try await bootstrap(tls: nil).withBoundSocket(descriptor).get())
     }
@@ -107,13 +91,13 @@ package final class HTTPServer: Sendable {
             }
     }
 
-    /// Prepares a connection, or closes it if there are too many.
-    ///
-    /// - Isolation: the loop of the channel; connections that are no sockets come this way too, in tests.
-    /// - Throws: what the channel says where it takes no handlers.
+    /// Prepares a connection, or closes it if there are too many; those of tests, no sockets, come this way too.
     package func accept(_ channel: any Channel, tls: (@Sendable () -> NIOSSLContext?)? = nil) throws {
         let pipeline = channel.pipeline.syncOperations
-        if channel.eventLoop === loop { try pipeline.addHandler(ConnectionCounter(self)) }
+        if channel.eventLoop === loop {
+            guard opened(channel) else { return channel.close(promise: nil) }
+            channel.closeFuture.whenComplete { [self] _ in closed(channel) }
+        }
         var facts = ConnectionFacts()
         (facts.peer, facts.localPort) = (channel.remoteAddress, channel.localAddress?.port)
         facts.isLoopback = channel.localAddress?.ipAddress.flatMap { IPAddress($0) }?.isLoopback ?? false
@@ -163,14 +147,9 @@ package final class HTTPServer: Sendable {
         try? await group?.shutdownGracefully()
     }
 
-    // MARK: On the loop
-
     var isShutDown: Bool { state.value.isShutDown }
 
-    /// Lets a request in.
-    ///
-    /// - Returns: the connection as it is for this request: from the client for which a trusted proxy asks.
-    /// - Throws: what the guard says, and 429 for an address that asks too often.
+    /// Lets a request in, and returns the connection as it is for this one: from a trusted proxy's client.
     func admit(_ head: HTTPRequestHead, _ facts: ConnectionFacts) throws(RequestRefusal) -> ConnectionFacts {
         try admission.check(head, isLoopback: facts.isLoopback)
         var facts = facts
@@ -206,11 +185,9 @@ package final class HTTPServer: Sendable {
         return bytes
     }
 
-    /// A place for one more socket; nil when there are too many, of all or of one address.
     func takeSocket(_ facts: ConnectionFacts) -> AddressShares.Place? { sockets.take(facts.peer) }
 
-    /// Counts a connection; false if there are too many.
-    func opened(_ channel: any Channel) -> Bool {
+    private func opened(_ channel: any Channel) -> Bool {
         let household = channel.remoteAddress?.household ?? []
         let hasShare = state.value.addresses[household, default: 0] < WebLimits.connectionsOfAddress
         // A proxy has the connections of all its clients.
@@ -221,21 +198,17 @@ package final class HTTPServer: Sendable {
         return true
     }
 
-    /// Closes the connection that has waited for longest without a request, so that many that say little keep no other
-    /// out; false where all are being answered.
+    /// Closes the connection that has waited for longest without a request; false where all are being answered.
     private func makeRoom() -> Bool {
         let waiting = state.value.handlers.compactMap { key, handler in handler.waitsSince.map { (key, $0) } }
         guard let (key, _) = waiting.min(by: { $0.1 < $1.1 }), let channel = state.value.connections[key]?.channel
-        else {
-            return false
-        }
+        else { return false }
         closed(channel)
         channel.close(promise: nil)
         return true
     }
 
-    /// Counts a connection no longer.
-    func closed(_ channel: any Channel) {
+    private func closed(_ channel: any Channel) {
         let key = ObjectIdentifier(channel)
         state.value.handlers[key] = nil
         guard let household = state.value.connections.removeValue(forKey: key)?.household else { return }
@@ -244,11 +217,9 @@ package final class HTTPServer: Sendable {
     }
 }
 
-/// The server's connections, and how many there are.
 struct HTTPServerState {
     var listeners: [any Channel] = []
     var connections: [ObjectIdentifier: (channel: any Channel, household: [UInt8])] = [:]
-    /// The handlers of the connections.
     var handlers: [ObjectIdentifier: HTTPHandler] = [:]
     var addresses: [[UInt8]: Int] = [:]
     var rates = RequestRates()
@@ -267,19 +238,4 @@ final class ArrivalHandler: ChannelInboundHandler, RemovableChannelHandler {
         handler.arrived()
         context.fireChannelRead(data)
     }
-}
-
-/// Counts a connection while it is open, and closes it unanswered if there are too many.
-final class ConnectionCounter: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    private let server: HTTPServer
-
-    init(_ server: HTTPServer) { self.server = server }
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        if !server.opened(context.channel) { context.close(promise: nil) }
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) { server.closed(context.channel) }
 }

@@ -4,10 +4,9 @@ import Logging
 import MusicModel
 import Synchronization
 
-/// Secrets that a user of the machine made for a running server: tokens of programs, and codes for pairing.
-///
-/// The commands write them into a file of the state directory; the server reads it when it meets a secret that it
-/// doesn't know. What is written are digests.
+/// Secrets that a user of the machine made for a running server: tokens of programs, and codes for pairing. The
+/// commands write them into a file of the state directory; the server reads it when it meets a secret that it doesn't
+/// know. What is written are digests.
 package final class IssuedSecrets: Sendable {
     /// One secret.
     package struct Entry: Codable, Hashable, Sendable {
@@ -43,8 +42,6 @@ package final class IssuedSecrets: Sendable {
     }
 
     /// Makes a token, or a code that is valid once and for `lifetime` seconds.
-    ///
-    /// - Throws: the system's error when the file can't be written.
     package func add(name: String, permissions: UInt8, lifetime: Int64? = nil) throws -> (secret: String, id: String) {
         let secret = lifetime == nil ? RandomSecret.random(32) : PairingCode.random()
         let now = Int64(Date().timeIntervalSince1970)
@@ -56,8 +53,6 @@ package final class IssuedSecrets: Sendable {
     }
 
     /// Takes a token back; false when there is none of this id.
-    ///
-    /// - Throws: the system's error when the file can't be written.
     package func remove(id: String) throws -> Bool {
         let rest = all.filter { $0.id != id }
         guard rest.count < all.count else { return false }
@@ -100,23 +95,13 @@ package final class IssuedSecrets: Sendable {
     }
 
     private func read() -> [Entry] { DigestFile.read(path, orElse: "no token is valid") }
-
     private func write(_ entries: [Entry]) throws { try DigestFile.write(entries, to: path) }
 }
 
 /// Secrets that clients show; only their digests are stored.
 enum RandomSecret {
-    /// The digest of a secret, in hexadecimal.
-    static func digest(_ secret: String) -> String { hexadecimal(SHA256.hash(data: Data(secret.utf8))) }
-
-    /// A random secret of `bytes` bytes, in hexadecimal.
-    static func random(_ bytes: Int) -> String {
-        hexadecimal((0..<bytes).map { _ in UInt8.random(in: .min ... .max) })
-    }
-
-    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { String(format: "%02x", $0) }.joined()
-    }
+    static func digest(_ secret: String) -> String { SHA256.hash(data: Data(secret.utf8)).hexadecimal }
+    static func random(_ bytes: Int) -> String { (0..<bytes).map { _ in UInt8.random(in: .min ... .max) }.hexadecimal }
 }
 
 /// A file that only its owner can read, replaced as a whole.
@@ -136,9 +121,6 @@ enum DigestFile {
         }
     }
 
-    /// Replaces a file.
-    ///
-    /// - Throws: the system's error.
     static func write(_ entries: [some Encodable], to path: String) throws {
         let data = try JSONEncoder().encode(entries)
         let fresh = path + ".new"

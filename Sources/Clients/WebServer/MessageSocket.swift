@@ -1,35 +1,24 @@
 package import NIOCore
 
-/// The owner of a socket: an open page, a script that follows events, a client of MPD's protocol.
+/// The owner of a socket: an open page, a script that follows events, a client of MPD's protocol. Called on the loop.
 package protocol SocketOwner: AnyObject, Sendable {
-    /// The socket is open.
-    ///
-    /// - Isolation: the HTTP server's loop.
     func opened(_ socket: MessageSocket)
     /// A message came in; never for event streams.
-    ///
-    /// - Isolation: the HTTP server's loop.
     func received(_ message: ByteBuffer, on socket: MessageSocket)
     /// The socket is closed; nothing posted later arrives.
-    ///
-    /// - Isolation: the HTTP server's loop.
     func closed(_ socket: MessageSocket)
 }
 
-/// Sends messages to a WebSocket or as Server-Sent Events.
-///
-/// For a client that doesn't read, of messages with the same key only the newest waits, so that a phone that sleeps
-/// costs the same however long it does.
+/// Sends messages to a WebSocket or as Server-Sent Events. For a client that doesn't read, of messages with the same
+/// key only the newest waits, so that a phone that sleeps costs the same however long it does.
 /// - Isolation: any; messages are sent on the server's loop, in the order in which they were posted.
 package final class MessageSocket: Sendable {
-    /// How messages are written.
     enum Framing: Sendable {
         case webSocketText
         case webSocketBinary
         case events
     }
 
-    /// A message with what it replaces.
     struct Message {
         var key: String?
         var bytes: ByteBuffer
@@ -43,10 +32,8 @@ package final class MessageSocket: Sendable {
         self.writer = NIOLoopBound(writer, eventLoop: loop)
     }
 
-    /// Sends a message.
-    ///
-    /// - Parameter key: what it is about; one of the same key that still waits is replaced. Without a key it is kept,
-    ///   and a client that lets too much wait is disconnected.
+    /// Sends a message in place of one with the same key that still waits; without a key it is kept, and a client that
+    /// lets too much wait is disconnected.
     package func post(_ bytes: ByteBuffer, replacing key: String? = nil) {
         run { $0.post(Message(key: key, bytes: bytes)) }
     }
@@ -95,7 +82,6 @@ final class SocketWriter {
         if size > WebLimits.backlog { close() }
     }
 
-    /// Sends waiting messages while the client takes them.
     func writabilityChanged() {
         while channel.isWritable, !waiting.isEmpty {
             let message = waiting.removeFirst()
@@ -116,7 +102,5 @@ final class SocketWriter {
         channel.close(promise: nil)
     }
 
-    func setReading(_ isReading: Bool) {
-        channel.setOption(.autoRead, value: isReading).whenComplete { _ in }
-    }
+    func setReading(_ isReading: Bool) { channel.setOption(.autoRead, value: isReading).whenComplete { _ in } }
 }

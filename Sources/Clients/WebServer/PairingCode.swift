@@ -45,7 +45,6 @@ package final class PairingCodes: Sendable {
             (self.permissions, self.origin, self.makers) = (permissions, origin, makers)
         }
 
-        /// The one who shows the code.
         fileprivate var maker: String { makers.last ?? "" }
     }
 
@@ -103,8 +102,6 @@ package final class PairingCodes: Sendable {
     package func forget() { state.withLock { $0.codes = [] } }
 
     /// Counts an attempt before its code is checked; false after too many in the last minute.
-    ///
-    /// - Parameter address: the bytes by which its client is counted.
     package func mayTry(from address: [UInt8]) -> Bool {
         state.withLock { state in
             let now = ContinuousClock.now

@@ -1,31 +1,24 @@
-package import NetworkAddresses
-package import NIOHTTP1
+import NetworkAddresses
+import NIOCore
+import NIOHTTP1
 
-/// Decides which requests are read at all: the defence against other websites in the same
-/// browser.
-///
-/// A name that anyone on the internet can own is refused, since its owner could let it point here (DNS rebinding).
-/// A request that changes something has to come from a page of this server, or from a program, which sends neither an
-/// origin nor a cookie.
-package struct RequestGuard: Sendable {
-    /// The names by which this server is reached.
-    package var names: OwnNames
+/// Decides which requests are read at all: the defence against other websites in the same browser. A name that anyone
+/// on the internet can own is refused, since its owner could let it point here (DNS rebinding). A request that changes
+/// something has to come from a page of this server, or from a program, which sends neither an origin nor a cookie.
+struct RequestGuard: Sendable {
+    var names: OwnNames
     /// Other websites whose pages may use the interface, as `Origin` has them.
-    package var origins: Set<String>
+    var origins: Set<String>
 
     /// Makes a guard that also knows the machine's own name.
-    package init(hosts: [String] = [], origins: [String] = []) {
+    init(hosts: [String] = [], origins: [String] = []) {
         names = OwnNames(hosts)
         self.origins = Set(origins.map { $0.lowercased() })
     }
 
-    /// Lets a request through or says why not.
-    ///
-    /// - Parameter isLoopback: whether it came by an address that only this machine has. Of the home network's names
-    ///   any device may own one, and let it point there.
-    /// - Throws: `RequestRefusal`: 400 without one host, 421 for a foreign name, 403 for a foreign origin, 415 for a
-    ///   body that a form could have sent.
-    package func check(_ head: HTTPRequestHead, isLoopback: Bool = false) throws(RequestRefusal) {
+    /// Lets a request through or says why not. `isLoopback` ones came by an address that only this machine has, where
+    /// no name of the home network leads: any device may own one, and let it point there.
+    func check(_ head: HTTPRequestHead, isLoopback: Bool = false) throws(RequestRefusal) {
         let hosts = head.headers["host"]
         guard hosts.count == 1, let host = hosts.first, !host.isEmpty else {
             throw RequestRefusal(.badRequest, "The request names no host, or several.")
@@ -42,7 +35,7 @@ package struct RequestGuard: Sendable {
     }
 
     /// The value for `Access-Control-Allow-Origin`, where the configuration lets the website in.
-    package func allowedOrigin(_ headers: HTTPHeaders) -> String? {
+    func allowedOrigin(_ headers: HTTPHeaders) -> String? {
         guard !origins.isEmpty, let origin = headers.first(name: "origin"), origins.contains(origin.lowercased()) else {
             return nil
         }
@@ -73,5 +66,46 @@ package struct RequestGuard: Sendable {
         guard type == "application/json" else {
             throw RequestRefusal(.unsupportedMediaType, "Send JSON, with Content-Type: application/json.")
         }
+    }
+}
+
+/// Proxies that are believed when they say for whom they ask. Only `X-Forwarded-For` is read: a proxy hands on fields
+/// that it doesn't write itself as its client sent them, so that of two fields one would be the client's own word.
+struct TrustedProxies: Sendable {
+    private let ranges: [AddressRange]
+
+    init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
+
+    func contain(_ address: SocketAddress?) -> Bool {
+        guard !ranges.isEmpty, let address = address?.ipAddress.flatMap({ IPAddress($0) }) else { return false }
+        return contain(address)
+    }
+
+    private func contain(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
+
+    /// The client whose request came by a connection from `peer`: the last address that no trusted proxy has. Those
+    /// before it are what that one says itself.
+    func sender(of headers: HTTPHeaders, by peer: SocketAddress?) throws(RequestRefusal) -> SocketAddress? {
+        guard contain(peer) else { return peer }
+        let named = headers["x-forwarded-for"].joined(separator: ",")
+        guard !named.isEmpty else { return peer }
+        var sender: IPAddress?
+        for entry in named.split(separator: ",", omittingEmptySubsequences: false).reversed() {
+            guard let address = Self.address(entry) else {
+                throw RequestRefusal(.badRequest, "The proxy names no address in X-Forwarded-For.")
+            }
+            sender = address
+            if !contain(address) { break }
+        }
+        return sender.flatMap { try? SocketAddress(ipAddress: $0.description, port: 0) }
+    }
+
+    /// An address, behind which some proxies write a port.
+    private static func address(_ text: Substring) -> IPAddress? {
+        var text = text.drop { $0 == " " || $0 == "\t" }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        if text.first == "[" { return text.firstIndex(of: "]").flatMap { IPAddress(String(text.dropFirst()[..<$0])) } }
+        let isOfVersion4 = text.contains(".") && text.count { $0 == ":" } == 1
+        return IPAddress(String(isOfVersion4 ? text.prefix { $0 != ":" } : text))
     }
 }

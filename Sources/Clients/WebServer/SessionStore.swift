@@ -13,8 +13,8 @@ package struct WebSession: Codable, Hashable, Sendable {
     package var permissions: UInt8
     /// Its origin: the digest of a password's entry, or a word; it ends when the password changes.
     package var origin: String
-    /// True if it began with a code in index of a password; nil where that wasn't kept yet.
-    var isPaired: Bool?
+    /// True if it began with a code: of a page, or of `segue pair`.
+    package var isPaired: Bool
     /// By whom it was let in with a code, as the grant of that has it; nil for none.
     package var makers: [String]?
     /// Its name for people, of 80 characters and 240 bytes at most.
@@ -25,12 +25,9 @@ package struct WebSession: Codable, Hashable, Sendable {
     package var lastUsed: Int64
 }
 
-/// The sessions of browsers and the tokens of programs, of which only digests are kept, in a file of the state
-/// directory.
-///
-/// - Isolation: any; small files are written on the caller's thread.
+/// The sessions of browsers and the tokens of programs; only digests are kept, in a file of the state directory.
 package final class SessionStore: Sendable {
-    /// The word in index of a password for sessions that began with a code of `segue pair`.
+    /// The word in place of a password for sessions that began with a code of `segue pair`.
     package static let madeHere = "local"
 
     private let path: String?
@@ -41,18 +38,14 @@ package final class SessionStore: Sendable {
     /// There is no room for one more session among those that allow no more.
     package struct Full: Error {}
 
-    /// The maximum number of sessions. Of those that allow no more than the new one, the one unused for longest makes
-    /// room.
+    /// One more takes the place of the one unused for longest, of those that allow no more than the new one.
     private static let maxSessions = 500
-    /// The maximum of sessions that began with codes.
     private static let maxPaired = 128
     /// The maximum of sessions that one session, token or address let in, directly or not.
     private static let maxOfMaker = 16
 
     /// Reads what there is; without a path all is forgotten at the end.
-    package init(
-        path: String?, now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
-    ) {
+    package init(path: String?, now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }) {
         self.path = path
         self.now = now
         sessions = Mutex(path.map { DigestFile.read($0, orElse: "all browsers have to sign in again") } ?? [])
@@ -61,10 +54,7 @@ package final class SessionStore: Sendable {
     /// All of them, as the file has them now.
     package var all: [WebSession] { sessions.withLock { $0 } }
 
-    /// Makes one and returns its secret, which is kept nowhere here.
-    ///
-    /// - Parameter makers: who let it in, the first one first.
-    /// - Throws: `Full`, or the system's error when the file can't be written.
+    /// Makes one that `makers` let in, the first one first, and returns its secret, kept nowhere; throws `Full`.
     package func add(
         permissions: UInt8, origin: String, name: String, isPaired: Bool = false, makers: [String] = []
     ) throws -> (secret: String, session: WebSession) {
@@ -79,7 +69,7 @@ package final class SessionStore: Sendable {
             if let maker = makers.first {
                 try Self.makeRoom(for: session, in: &sessions, below: Self.maxOfMaker) { $0.makers?.first == maker }
             }
-            if isPaired { try Self.makeRoom(for: session, in: &sessions, below: Self.maxPaired, of: \.wasPaired) }
+            if isPaired { try Self.makeRoom(for: session, in: &sessions, below: Self.maxPaired, of: \.isPaired) }
             try Self.makeRoom(for: session, in: &sessions, below: Self.maxSessions) { _ in true }
             sessions.append(session)
             try write(sessions)
@@ -124,8 +114,6 @@ package final class SessionStore: Sendable {
     }
 
     /// Ends a session, and those that it let in; false when there is none of that name.
-    ///
-    /// - Throws: the system's error when the file can't be written.
     package func remove(id: String) throws -> Bool {
         try sessions.withLock { sessions in
             guard sessions.contains(where: { $0.id == id }) else { return false }
@@ -135,14 +123,11 @@ package final class SessionStore: Sendable {
         }
     }
 
-    /// Ends all that began with a code, but for the one that asks for it.
-    ///
-    /// - Returns: how many there were.
-    /// - Throws: the system's error when the file can't be written.
+    /// Ends all that began with a code, but for the one that asks for it, and returns how many there were.
     package func removePaired(except own: WebSession?) throws -> Int {
         try sessions.withLock { sessions in
             let count = sessions.count
-            sessions.removeAll { $0.wasPaired && $0.id != own?.id }
+            sessions.removeAll { $0.isPaired && $0.id != own?.id }
             if sessions.count < count { try write(sessions) }
             return count - sessions.count
         }
@@ -174,9 +159,6 @@ package final class SessionStore: Sendable {
 }
 
 extension WebSession {
-    /// True if it began with a code: of a page, or of `segue pair`.
-    package var wasPaired: Bool { isPaired ?? (origin == SessionStore.madeHere) }
-
     /// True if it was not used for too long.
     fileprivate func hasEnded(at time: Int64) -> Bool { time - lastUsed > 90 * 24 * 3600 }
 }

@@ -5,8 +5,6 @@ import ServerLoop
 import Synchronization
 
 /// Hands an endless answer of another HTTP server on this machine on to the client.
-///
-/// - Isolation: any; everything happens on the loop of the connection that it is for.
 package final class StreamRelay: Sendable {
     private let address: SocketAddress
     private let path: String
@@ -71,8 +69,6 @@ package final class StreamRelay: Sendable {
     }
 
     /// Begins; the header has been written. The client may close `channel` at any time.
-    ///
-    /// - Isolation: the channel's loop.
     func begin(_ channel: any Channel) {
         let source = source
         source.value.target = channel
@@ -85,7 +81,6 @@ package final class StreamRelay: Sendable {
     }
 }
 
-/// The two connections of a stream.
 private struct RelayState {
     var source: (any Channel)?
     var target: (any Channel)?

@@ -1,30 +1,30 @@
+import Crypto
+import Foundation
 import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
 import NIOWebSocket
 
 /// One WebSocket: whole messages in, frames out, and a ping now and then.
-///
-/// - Isolation: the event loop of its channel.
 final class WebSocketHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
     private let owner: any SocketOwner
     private let framing: MessageSocket.Framing
-    private let ended: () -> Void
+    private var place: AddressShares.Place?
     private var writer: SocketWriter?
     private var socket: MessageSocket?
     private var pinging: RepeatedTask?
     private var hasAnswered = true
     /// True if the client took what was written for it, at some time since the last ping.
     private var hasRead = true
-    /// The bytes of the newest ping without an answer: a client that pings faster than it reads gets no other pong.
-    ///
-    /// - Source: RFC 6455, 5.5.3.
+    /// The newest ping without an answer: who pings faster than they read gets no other pong (RFC 6455, 5.5.3).
     private var pong: ByteBuffer?
     private var isClosing = false
 
-    init(_ owner: any SocketOwner, _ framing: MessageSocket.Framing, ended: @escaping () -> Void) {
-        (self.owner, self.framing, self.ended) = (owner, framing, ended)
+    init(_ owner: any SocketOwner, _ framing: MessageSocket.Framing, _ place: AddressShares.Place?) {
+        (self.owner, self.framing, self.place) = (owner, framing, place)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -95,7 +95,47 @@ final class WebSocketHandler: ChannelInboundHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         pinging?.cancel()
         if let socket { owner.closed(socket) }
-        socket = nil
-        ended()
+        (socket, place) = (nil, nil)
+    }
+}
+
+/// Makes a connection of HTTP a WebSocket; NIO's upgrade handler would need the decision up front.
+enum WebSocketUpgrade {
+    /// Proof that a handshake was understood (RFC 6455, 4.2); nil for a request that is none.
+    static func acceptance(_ headers: HTTPHeaders) -> String? {
+        let connection = headers[canonicalForm: "connection"].contains { $0.lowercased() == "upgrade" }
+        guard connection, headers.first(name: "sec-websocket-version") == "13",
+            let key = headers.first(name: "sec-websocket-key"), Data(base64Encoded: key)?.count == 16
+        else { return nil }
+        let proof = Data((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)
+        return Data(Insecure.SHA1.hash(data: proof)).base64EncodedString()
+    }
+
+    /// Takes what speaks HTTP out of a connection and puts frames in its place.
+    static func exchangeHandlers(_ channel: any Channel, for handler: WebSocketHandler) {
+        let pipeline = channel.pipeline.syncOperations
+        do {
+            try pipeline.addHandlers(
+                WebSocketFrameEncoder(), ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: WebLimits.message)),
+                NIOWebSocketFrameAggregator(
+                    minNonFinalFragmentSize: 1, maxAccumulatedFrameCount: 256,
+                    maxAccumulatedFrameSize: WebLimits.message),
+                WebSocketProtocolErrorHandler(), handler)
+            // The decoder last: what it has read already goes to the one of frames.
+            try remove(ArrivalHandler.self, pipeline)
+            try remove(HTTPHandler.self, pipeline)
+            try remove(HTTPResponseCompressor.self, pipeline)
+            try remove(HTTPServerPipelineHandler.self, pipeline)
+            try remove(HTTPResponseEncoder.self, pipeline)
+            try remove(ByteToMessageHandler<HTTPRequestDecoder>.self, pipeline)
+        } catch {
+            channel.close(promise: nil)
+        }
+    }
+
+    private static func remove<Handler: RemovableChannelHandler>(
+        _ type: Handler.Type, _ pipeline: ChannelPipeline.SynchronousOperations
+    ) throws {
+        pipeline.removeHandler(context: try pipeline.context(handlerType: type), promise: nil)
     }
 }

@@ -1,10 +1,6 @@
 import Synchronization
 
-/// Wakes one waiting task: when it rings, or when a time comes.
-///
-/// A service loop does its work and then waits for more of it or for the moment to try again. A ring that comes while
-/// nothing waits is kept, so that work which arrives meanwhile is not missed; several of them count as one.
-/// - Isolation: any.
+/// Wakes one waiting task when it rings or a time comes; rings that come while nothing waits count as one.
 package final class Alarm: Sendable {
     private struct State {
         var isRung = false
@@ -15,9 +11,7 @@ package final class Alarm: Sendable {
     private let state = Mutex(State())
     private let clock: any ServiceClock
 
-    /// Makes an alarm that has not rung.
-    ///
-    /// - Parameter clock: tells when times have come.
+    /// Makes an alarm that has not rung; `clock` tells when times have come.
     package init(clock: any ServiceClock = ContinuousClock()) { self.clock = clock }
 
     /// Wakes the waiting task, or the next one that waits.
@@ -29,16 +23,12 @@ package final class Alarm: Sendable {
         waiting?.resume()
     }
 
-    /// Waits until the alarm rings, `limit` has passed, or the task is cancelled.
-    ///
-    /// - Parameter limit: nil waits for a ring alone, without a timer.
+    /// Waits until the alarm rings, `limit` has passed (nil is never), or the task is cancelled.
     package func wait(atMost limit: Duration? = nil) async {
         await wait(until: limit.map { clock.now.advanced(by: $0) })
     }
 
-    /// Waits until the alarm rings, `deadline` has come, or the task is cancelled.
-    ///
-    /// - Parameter deadline: nil waits for a ring alone, without a timer.
+    /// Waits until the alarm rings, `deadline` has come (nil is never), or the task is cancelled.
     package func wait(until deadline: ContinuousClock.Instant?) async {
         let number = state.withLock { state in
             state.waits += 1
@@ -73,7 +63,6 @@ package final class Alarm: Sendable {
         if isOver { continuation.resume() }
     }
 
-    /// Ends one wait, and leaves later ones alone.
     private func end(_ number: UInt64) {
         let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard state.waits == number else { return nil }

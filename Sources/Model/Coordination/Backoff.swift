@@ -1,7 +1,6 @@
 /// Pauses between attempts that grow while something keeps failing.
 package struct Backoff: Hashable, Sendable {
-    /// The first and the longest pause.
-    package var pauses: ClosedRange<Duration>
+    var pauses: ClosedRange<Duration>
 
     /// Makes pauses; each is twice as long as the one before it, up to the longest.
     package init(_ pauses: ClosedRange<Duration> = .seconds(5) ... .seconds(300)) { self.pauses = pauses }

@@ -12,7 +12,6 @@ package enum BlockingThread {
         "the system has no thread left for it; raise its limit of processes and threads (ulimit -u)"
 
     /// Runs `body` on a new thread with that name (at most 15 bytes are kept).
-    ///
     /// - Returns: whether there is such a thread; where the system has none left, `body` never runs.
     package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         let short = String(name.utf8.prefix(15)) ?? name

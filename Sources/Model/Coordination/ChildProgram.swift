@@ -1,24 +1,20 @@
+import Foundation
 import Glibc
 
-/// A program that was started, with all that it starts in turn.
-///
-/// It is a process group of its own, knows none of Segue's secrets, has the usual signals, and of Segue's descriptors
-/// only its standard input, output and error.
+/// A program that was started, with all that it starts in turn. It is a process group of its own, knows none of Segue's
+/// secrets, has the usual signals, and of Segue's descriptors only its standard input, output and error.
 /// - Isolation: its owner's; `end` blocks its thread.
 package struct ChildProgram: Sendable {
     /// The system's error when a program can't be started.
     package struct Failure: Error, CustomStringConvertible {
-        /// Its number, as in `errno`.
-        package let code: Int32
+        let code: Int32
         /// The system's words for it.
         package var description: String { String(cString: strerror(code)) }
     }
 
     /// How a program ended.
     package enum Ending: Hashable, Sendable, CustomStringConvertible {
-        /// It ended, with a status; 0 is success.
         case status(Int32)
-        /// A signal ended it.
         case signal(Int32)
 
         init(_ raw: Int32) {
@@ -37,12 +33,9 @@ package struct ChildProgram: Sendable {
 
     private let process: pid_t
 
-    /// Starts a program; its complaints go to Segue's own standard error, where the log is.
-    ///
-    /// - Parameters:
-    ///   - words: the program, searched for in `PATH`, and its arguments.
-    ///   - input: becomes its standard input; nil is nothing to read.
-    ///   - output: becomes its standard output; nil is Segue's.
+    /// Starts a program, searched for in `PATH`; its complaints go to Segue's own standard error, where the log is.
+    /// - Parameter input: becomes its standard input; nil is nothing to read.
+    /// - Parameter output: becomes its standard output; nil is Segue's.
     package init(_ words: [String], input: Int32? = nil, output: Int32? = nil) throws(Failure) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -90,8 +83,7 @@ package struct ChildProgram: Sendable {
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
     }
 
-    /// Waits for the end for this many milliseconds; nil where it still runs. After an end there is nothing more to
-    /// ask.
+    /// Waits for the end for this many milliseconds; nil where it still runs.
     package func ending(within milliseconds: Int) -> Ending? {
         var waited = 0
         while true {
@@ -104,12 +96,8 @@ package struct ChildProgram: Sendable {
         }
     }
 
-    /// Ends it and all that it started: it may run for a while, is asked to, and is killed at last.
-    ///
-    /// - Parameters:
-    ///   - patience: how many milliseconds it may run.
-    ///   - grace: how many it has after being asked.
-    ///   - endsOthers: whether programs that it left behind are killed as well.
+    /// Ends it and all that it started: it may run for `patience` milliseconds, is asked to end, and is killed after
+    /// `grace`; with `endsOthers` so are programs that it left behind.
     /// - Returns: how it ended; nil where even that did not help.
     @discardableResult
     package func end(after patience: Int, grace: Int = 1000, endsOthers: Bool = false) -> Ending? {
@@ -119,5 +107,17 @@ package struct ChildProgram: Sendable {
         if let ending = ending(within: grace) { return ending }
         kill(-process, SIGKILL)
         return ending(within: 5000)
+    }
+}
+
+/// The environment for programs that Segue starts.
+package enum ChildEnvironment {
+    /// This process's environment as `NAME=value`, without Segue's own settings, some of which are secrets.
+    package static var entries: [String] { entries(of: ProcessInfo.processInfo.environment) }
+
+    static func entries(of environment: [String: String]) -> [String] {
+        environment.compactMap { name, value in
+            name.hasPrefix("SEGUE_") || name == "CREDENTIALS_DIRECTORY" ? nil : "\(name)=\(value)"
+        }
     }
 }

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Lets a number of tasks do something at a time; others wait in the order in which they came, until they are
-/// cancelled.
+/// Lets a number of tasks do something at a time; others wait in the order in which they came.
 package final class ConcurrencyLimit: Sendable {
     private struct State {
         var free: Int
@@ -14,10 +13,8 @@ package final class ConcurrencyLimit: Sendable {
     /// Makes a limit with all places free.
     package init(_ limit: Int) { state = Mutex(State(free: max(1, limit))) }
 
-    /// Takes a place as soon as one is free; `leave` gives it back.
-    ///
+    /// Takes a place as soon as one is free; `release` gives it back.
     /// - Throws: `CancellationError` when the task is cancelled before its turn; no place is taken then.
-    /// - Isolation: any; stands in line before the caller's actor does anything else.
     package func acquire(isolation: isolated (any Actor)? = #isolation) async throws {
         try Task.checkCancellation()
         if takePlace() { return }
@@ -49,7 +46,6 @@ package final class ConcurrencyLimit: Sendable {
         }
     }
 
-    /// Takes a place if one is free, which it is only while no task waits.
     private func takePlace() -> Bool {
         state.withLock { state in
             guard state.free > 0 else { return false }

@@ -1,26 +1,17 @@
-/// The time that sound and what follows from it go by: the system's, or one that a test moves.
-///
-/// All that paces sound, waits for it or tries something again is given one; what waits for a device, the network or a
-/// disk goes by the system's own time.
+/// The time that sound and what follows from it go by: the system's, or one that a test moves. What waits for a device,
+/// the network or a disk goes by the system's own time.
 /// - Isolation: any thread.
 package protocol EngineClock: Sendable {
     /// The time since some fixed moment; it never goes back.
     var now: Nanoseconds { get }
 
-    /// True if time stands still until decoders, which work on threads that the clock doesn't know, have done what
-    /// they can.
-    ///
-    /// - Parameter isNetwork: whether their bytes come from the network.
+    /// True if time stands still until decoders, whose bytes may come from the network, have done what they can.
     func standsStillForDecoders(isNetwork: Bool) -> Bool
 
-    /// Runs `body` on a new thread that waits by this clock alone.
-    ///
-    /// - Returns: whether there is such a thread.
+    /// Runs `body` on a new thread that waits by this clock alone; false where there is no such thread.
     func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool
 
-    /// Takes note that the calling thread waits until a moment.
-    ///
-    /// - Parameter wake: has the thread look whether its wait is over; called on another thread.
+    /// Takes note that the calling thread waits until a moment; `wake` has it look whether its wait is over.
     /// - Returns: nil where the system's conditions know the clock.
     func beginWait(until moment: Nanoseconds, wake: @escaping @Sendable () -> Void) -> (any ClockWait)?
 }

@@ -1,11 +1,8 @@
 import Synchronization
 
-/// The memory that the whole process may hold: caches give way first, then new work that needs much is refused.
-///
-/// Each cache has a limit of its own, mostly a `share`. Nothing reads the clock: work that needs much reserves it or
-/// asks whether memory is tight, and the process's use is read then. Beyond seven eighths of the budget caches are
-/// asked to shrink, the least valuable first, until a quarter is free.
-/// - Isolation: any.
+/// The memory that the whole process may hold: caches give way first, then new work that needs much is refused. Such
+/// work reserves it or asks whether memory is tight, and the process's use is read then. Beyond seven eighths of the
+/// budget caches shrink, the least valuable first, until a quarter is free.
 package final class MemoryBudget: Sendable {
     /// The worth of a cache's contents; the first are given up first.
     package enum Worth: Int, CaseIterable, Comparable, Sendable {
@@ -31,7 +28,6 @@ package final class MemoryBudget: Sendable {
         var caches: [Cache] = []
         var shrinking: Task<Void, Never>?
         var lastReport: ContinuousClock.Instant?
-        /// When caches were asked last because of a look.
         var lastRelief: ContinuousClock.Instant?
     }
 
@@ -43,29 +39,16 @@ package final class MemoryBudget: Sendable {
     private let trim: @Sendable () -> Void
     private let report: @Sendable (MemoryShortage) -> Void
 
-    /// How long the log hears of no other refusal after one.
     private static let silence = Duration.seconds(600)
-    /// The least time from one look that has caches shrink to the next: where nothing can be given up, trying costs
-    /// milliseconds.
+    /// The least time from one look that has caches shrink to the next, as trying costs milliseconds.
     private static let reliefPause = Duration.milliseconds(100)
 
-    /// Makes a budget without caches.
-    ///
-    /// - Parameters:
-    ///   - limit: in bytes; nil is none.
-    ///   - use: measures the process.
-    ///   - trim: gives what caches freed back to the system.
-    ///   - report: hears of the first refusal, and of others at most every ten minutes.
+    /// Makes a budget of that many bytes; `report` hears of a refusal at most every ten minutes.
     package init(
         limit: Int?, use: @escaping @Sendable () -> Int = { ProcessMemory.ownUse() },
         trim: @escaping @Sendable () -> Void = { ProcessMemory.trimHeap() },
         report: @escaping @Sendable (MemoryShortage) -> Void = { _ in }
-    ) {
-        self.limit = limit
-        self.use = use
-        self.trim = trim
-        self.report = report
-    }
+    ) { (self.limit, self.use, self.trim, self.report) = (limit, use, trim, report) }
 
     /// A budget that is never spent.
     package static let unlimited = MemoryBudget(limit: nil)
@@ -75,9 +58,7 @@ package final class MemoryBudget: Sendable {
         limit.map { min(maximum, $0 / max(parts, 1)) } ?? maximum
     }
 
-    /// Has a cache shrink when memory is short, as long as it lives.
-    ///
-    /// - Parameter shrink: gives up what can be given up, on any task.
+    /// Has a cache shrink, on any task, when memory is short, as long as it lives.
     package func register<Owner: AnyObject & Sendable>(
         _ owner: Owner, _ worth: Worth, shrink: @escaping @Sendable (Owner) async -> Void
     ) {
@@ -113,9 +94,7 @@ package final class MemoryBudget: Sendable {
     }
 
     /// True if something that happens at most once in `pause` may happen now; it counts as done then.
-    private func isDue(
-        _ last: WritableKeyPath<State, ContinuousClock.Instant?>, after pause: Duration
-    ) -> Bool {
+    private func isDue(_ last: WritableKeyPath<State, ContinuousClock.Instant?>, after pause: Duration) -> Bool {
         state.withLock { state in
             let now = ContinuousClock.now
             if let last = state[keyPath: last], now - last < pause { return false }
@@ -124,14 +103,9 @@ package final class MemoryBudget: Sendable {
         }
     }
 
-    /// Sets memory aside for work that needs much, after caches have given way to it.
-    ///
-    /// - Parameters:
-    ///   - bytes: about how much it takes at most.
-    ///   - work: its name in messages, such as "a saved playlist".
-    /// - Returns: what holds the memory until it is released, or freed.
+    /// Sets memory aside, after caches have given way, for work that is named in messages, until that is released or
+    /// freed.
     /// - Throws: `MemoryShortage` when there is not enough.
-    /// - Isolation: the caller's; suspends while caches shrink.
     package func reserve(
         _ bytes: Int, for work: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> Reservation {
@@ -177,7 +151,6 @@ package final class MemoryBudget: Sendable {
         use().addingReportingOverflow(reserved.load(ordering: .relaxed)).partialValue <= limit
     }
 
-    /// The task that has caches shrink until no more than `goal` is in use: a new one, or the one at work.
     private func shrinking(to goal: Int) -> Task<Void, Never> {
         state.withLock { state in
             if let task = state.shrinking { return task }
@@ -200,10 +173,8 @@ package final class MemoryBudget: Sendable {
 
 /// Thrown where work is refused because the process has too little memory for it.
 package struct MemoryShortage: Error, Equatable, CustomStringConvertible {
-    /// The work that was refused.
-    package let work: String
-    /// How many bytes were in use.
-    package let use: Int
+    let work: String
+    let use: Int
     /// How many may be.
     package let limit: Int
 

@@ -1,12 +1,8 @@
 import Glibc
 
-/// State behind a lock that threads can wait on: until it is as they want it, or a time has passed.
-///
-/// For threads of our own; tasks wait for an `Alarm`.
-///
-/// `@unchecked Sendable` because `state` is touched only while the lock is held. Inlinable, as it is made again for
-/// each kind of state, and locks on the way of the sound.
-/// - Isolation: any.
+/// State behind a lock that threads can wait on, until it is as they want it or a time has passed; tasks wait for an
+/// `Alarm`. Safe to share, as `state` is touched only while the lock is held; inlinable, as it locks on the way of the
+/// sound.
 package final class Monitor<State>: @unchecked Sendable {
     @usableFromInline let condition: ThreadCondition
     @usableFromInline var state: State
@@ -22,16 +18,14 @@ package final class Monitor<State>: @unchecked Sendable {
     deinit { condition.destroy() }
 
     /// Reads or changes the state without waking the threads that wait.
-    @inlinable
-    package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+    @inlinable package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
         condition.lock()
         defer { condition.unlock() }
         return body(&state)
     }
 
     /// Changes the state and wakes every waiting thread.
-    @inlinable
-    package func update<Result>(_ body: (inout State) -> Result) -> Result {
+    @inlinable package func update<Result>(_ body: (inout State) -> Result) -> Result {
         condition.lock()
         defer {
             if !waits.isEmpty { interruptWaits() }
@@ -43,33 +37,16 @@ package final class Monitor<State>: @unchecked Sendable {
 
     /// Threads count as at work as soon as there is something for them to do, and not only once they run.
     @usableFromInline
-    func interruptWaits() {
-        for wait in waits { wait.interrupt() }
-    }
+    func interruptWaits() { for wait in waits { wait.interrupt() } }
 
     /// Waits until `body` gives a value, asking it at once and after each update; nil after `milliseconds`.
-    ///
     /// - Isolation: blocks the calling thread; never call it on an executor's thread.
-    @inlinable
-    package func wait<Result>(milliseconds: Int, _ body: (inout State) -> Result?) -> Result? {
-        wait(milliseconds: milliseconds) { state, _ in body(&state) }
-    }
-
-    /// Waits likewise by a clock.
-    ///
-    /// - Isolation: blocks the calling thread; never call it on an executor's thread.
-    @inlinable
-    package func wait<Result>(
-        milliseconds: Int, by clock: any EngineClock, _ body: (inout State) -> Result?
-    ) -> Result? {
-        wait(milliseconds: milliseconds, by: clock) { state, _ in body(&state) }
-    }
+    @inlinable package func wait<Result>(
+        milliseconds: Int, by clock: any EngineClock = .monotonic, _ body: (inout State) -> Result?
+    ) -> Result? { wait(milliseconds: milliseconds, by: clock) { state, _ in body(&state) } }
 
     /// Waits likewise; `body` can also name a moment on the clock at which it wants to be asked again.
-    ///
-    /// - Isolation: blocks the calling thread; never call it on an executor's thread.
-    @inlinable
-    package func wait<Result>(
+    @inlinable package func wait<Result>(
         milliseconds: Int, by clock: any EngineClock = .monotonic,
         _ body: (inout State, inout Nanoseconds) -> Result?
     ) -> Result? {
@@ -85,9 +62,7 @@ package final class Monitor<State>: @unchecked Sendable {
         }
     }
 
-    /// Lets others have the lock until the next update or a moment; false when it is the moment.
-    ///
-    /// It may also return for no reason, as conditions of the system do.
+    /// Lets others have the lock until the next update, a moment, or for no reason; false when it is the moment.
     @usableFromInline
     func rest(until moment: Nanoseconds, by clock: any EngineClock) -> Bool {
         // The system's objects live as long as this does.
@@ -106,10 +81,8 @@ package final class Monitor<State>: @unchecked Sendable {
     }
 }
 
-/// A mutex of the system, and a condition on the monotonic clock.
-///
-/// `@unchecked Sendable` because the system's objects lie in memory of their own until `destroy`, and are made for
-/// threads.
+/// A mutex of the system, and a condition on the monotonic clock. `@unchecked Sendable` because the system's objects
+/// lie in memory of their own until `destroy`, and are made for threads.
 @usableFromInline
 struct ThreadCondition: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -124,7 +97,6 @@ struct ThreadCondition: @unchecked Sendable {
         pthread_condattr_destroy(&attributes)
     }
 
-    /// Frees it; nothing may use it any more.
     func destroy() {
         pthread_cond_destroy(condition)
         pthread_mutex_destroy(mutex)
@@ -141,12 +113,9 @@ struct ThreadCondition: @unchecked Sendable {
     @usableFromInline
     func broadcast() { pthread_cond_broadcast(condition) }
 
-    /// Lets others have the lock until the next broadcast.
     func wait() { pthread_cond_wait(condition, mutex) }
 
-    /// Lets others have the lock until the next broadcast or a moment; false when it is the moment.
-    ///
-    /// It may also return for no reason, as conditions of the system do.
+    /// Lets others have the lock until the next broadcast, a moment, or for no reason; false when it is the moment.
     @usableFromInline
     func wait(until moment: Nanoseconds) -> Bool {
         let (seconds, rest) = max(0, moment.count).quotientAndRemainder(dividingBy: 1_000_000_000)

@@ -7,9 +7,7 @@ package struct PipeEnds: Sendable {
     /// The end that is written.
     package let writing: Int32
 
-    /// Makes a pipe; both ends are the caller's to close.
-    ///
-    /// - Throws: the system's error, such as the one for too many open files.
+    /// Makes a pipe, whose ends are the caller's to close; throws the system's error.
     package init() throws(ChildProgram.Failure) {
         var ends: [Int32] = [-1, -1]
         guard let make = Self.make else { throw ChildProgram.Failure(code: ENOSYS) }

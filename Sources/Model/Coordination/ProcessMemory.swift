@@ -7,10 +7,7 @@ package enum ProcessMemory {
     private static let counters = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     private static let pageSize = max(sysconf(Int32(_SC_PAGESIZE)), 1)
 
-    /// The bytes that this process alone has in memory: resident, without what it maps from files, which the system
-    /// can reclaim and read again; 0 where the system doesn't say.
-    ///
-    /// - Isolation: any; takes some microseconds.
+    /// The bytes that this process alone has in memory, without mapped files, in some microseconds; 0 where unknown.
     package static func ownUse() -> Int {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { text in
             let length = pread(counters, text.baseAddress, text.count, 0)
@@ -30,19 +27,12 @@ package enum ProcessMemory {
         _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)(0)
     }
 
-    /// A quarter of what the machine, or the container or unit that the process runs in, has; at least 128 MiB, at
-    /// most 1 GiB.
+    /// A quarter of what the machine, container or unit has; at least 128 MiB, at most 1 GiB.
     package static func standardBudget(
         machine: Int = Int(clamping: ProcessInfo.processInfo.physicalMemory), allowance: Int? = controlGroupLimit()
-    ) -> Int {
-        min(max(min(machine, allowance ?? .max) / 4, 128 << 20), 1 << 30)
-    }
+    ) -> Int { min(max(min(machine, allowance ?? .max) / 4, 128 << 20), 1 << 30) }
 
-    /// The lowest limit of the control groups that a process belongs to, in bytes; nil without one.
-    ///
-    /// - Parameters:
-    ///   - membership: what `/proc/self/cgroup` says.
-    ///   - root: where the control groups are mounted.
+    /// The lowest limit of the control groups below `root` that a process belongs to, by `/proc/self/cgroup`, in bytes.
     package static func controlGroupLimit(
         membership: String? = try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8),
         root: String = "/sys/fs/cgroup"

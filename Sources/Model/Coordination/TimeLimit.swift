@@ -1,12 +1,6 @@
 import Synchronization
 
-/// Gives `work` a limited time.
-///
-/// Work that takes longer is cancelled and no longer waited for: one that ignores its cancellation delays no one.
-/// - Parameters:
-///   - limit: the maximum time that the caller waits.
-///   - clock: tells when that is over.
-///   - work: runs as a task of its own; it is also cancelled with the caller.
+/// Gives `work`, a task of its own, a limited time; then, or with the caller, it is cancelled and no longer waited for.
 /// - Returns: the result of the work; nil when the time is over first.
 /// - Throws: what the work throws in time.
 package func withTimeLimit<Value: Sendable, Failure: Error>(
@@ -37,7 +31,6 @@ package func withTimeLimit<Value: Sendable, Failure: Error>(
 package final class FirstResult<Value: Sendable>: Sendable {
     private struct State {
         var isOver = false
-        /// A result that nothing waited for yet.
         var result: Value?
         var waiting: CheckedContinuation<Value, Never>?
     }
@@ -50,9 +43,7 @@ package final class FirstResult<Value: Sendable>: Sendable {
     /// True if there is a result, so that later ones don't count.
     package var isOver: Bool { state.withLock(\.isOver) }
 
-    /// Resumes a continuation with the result once there is one.
-    ///
-    /// - Returns: whether it waits; false where the result was there already.
+    /// Resumes a continuation with the result; true if there is none yet, so that it waits.
     package func begin(_ continuation: CheckedContinuation<Value, Never>) -> Bool {
         let result = state.withLock { state in
             if !state.isOver { state.waiting = continuation }

@@ -1,6 +1,4 @@
 /// An error as MPD reports it: `ACK [code@index] {command} message`.
-///
-/// - Source: MPD v0.24.13 src/protocol/Ack.hxx.
 package struct AckError: Error, Hashable, Sendable {
     /// MPD's error codes.
     package enum Code: Int, Hashable, Sendable {
@@ -29,10 +27,7 @@ package struct AckError: Error, Hashable, Sendable {
         self.message = message
     }
 
-    /// An error in whose message runs of white space become one space, with none at the ends, as MPD's exceptions have
-    /// it; what MPD prints without throwing keeps them.
-    ///
-    /// - Source: MPD v0.24.13 src/util/Exception.cxx `AppendSanitize`.
+    /// An error with runs of white space in its message made one space, as MPD's exceptions have it (`AppendSanitize`).
     static func thrown(_ code: Code, _ message: String) -> AckError {
         AckError(code, message.split { $0.isASCII && $0.isWhitespace }.joined(separator: " "))
     }

@@ -15,17 +15,13 @@ extension AckError {
 }
 
 extension Arguments {
-    /// Takes the next argument, which must be there.
-    ///
-    /// - Errors: code 2; only when a command declared fewer arguments than it takes.
+    /// Takes the next argument; throws where a command declared fewer arguments than it takes.
     package mutating func string() throws(AckError) -> String {
         guard let value = next() else { throw AckError(.argument, "Not enough arguments") }
         return value
     }
 
     /// Takes a signed integer.
-    ///
-    /// - Errors: `Integer expected: x`, `Number too large: x` (also when it is too small).
     package mutating func integer(
         in limits: ClosedRange<Int> = Int(Int32.min)...Int(Int32.max)
     ) throws(AckError) -> Int {
@@ -35,9 +31,7 @@ extension Arguments {
         return value
     }
 
-    /// Takes an integer from 0 to `maximum`.
-    ///
-    /// - Errors: `Integer expected: x`; `Number too large: x`, also for negative numbers.
+    /// Takes an integer from 0 to `maximum`; negative numbers are called too large, too.
     package mutating func unsigned(maximum: Int = Int(UInt32.max)) throws(AckError) -> Int {
         try Self.unsigned(try string(), maximum: maximum)
     }
@@ -49,8 +43,6 @@ extension Arguments {
     }
 
     /// Takes a queue version, which wraps: `-1` and everything beyond 64 bits is the largest version there is.
-    ///
-    /// - Errors: `Integer expected: x`.
     package mutating func version() throws(AckError) -> UInt32 {
         let text = try string()
         guard let value = NumberScanner.wholeInteger(text) else { throw .badArgument("Integer expected", text) }
@@ -58,16 +50,12 @@ extension Arguments {
     }
 
     /// Takes a range: `5`, `2:7`, `2:`, or `-1` for everything.
-    ///
-    /// - Errors: `Integer or range expected: x`, `Number is negative: x`, `Number too large: x`, `Malformed range: x`.
     package mutating func range() throws(AckError) -> ArgumentRange {
         let text = try string()
         var scanner = NumberScanner(text)
         guard let start = scanner.integer() else { throw .badArgument("Integer or range expected", text) }
         let isSingle = scanner.isAtEnd
-        guard isSingle || scanner.skip(UInt8(ascii: ":")) else {
-            throw .badArgument("Integer or range expected", text)
-        }
+        guard isSingle || scanner.skip(UInt8(ascii: ":")) else { throw .badArgument("Integer or range expected", text) }
         if isSingle, start == -1 { return .everything }
         try Self.checkPosition(start, text)
         if isSingle { return ArgumentRange(start, start + 1) }
@@ -86,11 +74,7 @@ extension Arguments {
     }
 
     /// Takes a place in the queue: `7`, or `+N` and `-N` from the current song.
-    ///
-    /// - Errors: `Integer expected: x`, `Number too large: x` with the sign taken off, as MPD has it.
-    package mutating func position() throws(AckError) -> ArgumentPosition {
-        try Self.position(try string())
-    }
+    package mutating func position() throws(AckError) -> ArgumentPosition { try Self.position(try string()) }
 
     static func position(_ text: String) throws(AckError) -> ArgumentPosition {
         switch text.utf8.first {
@@ -101,8 +85,6 @@ extension Arguments {
     }
 
     /// Takes `0` or `1`.
-    ///
-    /// - Errors: `Boolean (0/1) expected: x`.
     package mutating func boolean() throws(AckError) -> Bool {
         let text = try string()
         switch NumberScanner.wholeInteger(text) {
@@ -113,8 +95,6 @@ extension Arguments {
     }
 
     /// Takes a finite decimal number.
-    ///
-    /// - Errors: `Float expected: x`.
     package mutating func float() throws(AckError) -> Double { try Self.float(try string()) }
 
     private static func float(_ text: String) throws(AckError) -> Double {
@@ -123,8 +103,6 @@ extension Arguments {
     }
 
     /// Takes a place in a song, in seconds.
-    ///
-    /// - Errors: `Float expected: x`, `Negative value not allowed: x`.
     package mutating func time() throws(AckError) -> Duration {
         let text = try string()
         let seconds = try Self.float(text)
@@ -133,8 +111,6 @@ extension Arguments {
     }
 
     /// Takes a place in the current song: `12.5`, or `+5` and `-5` from where it is.
-    ///
-    /// - Errors: `Float expected: x`.
     package mutating func seekTarget() throws(AckError) -> SeekTarget {
         let text = try string()
         let time = Self.duration(try Self.float(text))
@@ -148,8 +124,6 @@ extension Arguments {
     }
 
     /// Takes a range of times within a song: `START:END` in seconds, where both may be absent; `:` is the whole song.
-    ///
-    /// - Errors: `Bad range`.
     package mutating func timeRange() throws(AckError) -> (start: Duration, end: Duration?) {
         let bounds = try string().split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard bounds.count == 2 else { throw AckError(.argument, "Bad range") }
@@ -167,5 +141,60 @@ extension Arguments {
     /// Seconds as an offset in a song: whole milliseconds, cut off after single precision.
     private static func offset(_ seconds: Double) -> Duration {
         .milliseconds(Int64(min(Float(seconds) * 1000, Float(UInt32.max))))
+    }
+}
+
+/// Reads numbers as C's `strtol` and `strtod` do, on which MPD's leniency rests: leading space, a sign, saturation.
+struct NumberScanner {
+    private let bytes: [UInt8]
+    private(set) var index = 0
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+    var isAtEnd: Bool { index == bytes.count }
+
+    mutating func skip(_ byte: UInt8) -> Bool {
+        guard index < bytes.count, bytes[index] == byte else { return false }
+        index += 1
+        return true
+    }
+
+    /// The integer that comes next, at the bounds of `Int` if it is larger; nil, and nothing is consumed, without one.
+    mutating func integer() -> Int? {
+        var cursor = index
+        while cursor < bytes.count, bytes[cursor] == 0x20 || (9...13).contains(bytes[cursor]) { cursor += 1 }
+        var isNegative = false
+        if cursor < bytes.count, bytes[cursor] == UInt8(ascii: "-") || bytes[cursor] == UInt8(ascii: "+") {
+            isNegative = bytes[cursor] == UInt8(ascii: "-")
+            cursor += 1
+        }
+        let digits = cursor
+        var value = 0
+        while cursor < bytes.count, bytes[cursor].isDigit {
+            let digit = Int(bytes[cursor] - UInt8(ascii: "0"))
+            value = Self.append(isNegative ? -digit : digit, to: value)
+            cursor += 1
+        }
+        guard cursor > digits else { return nil }
+        index = cursor
+        return value
+    }
+
+    private static func append(_ digit: Int, to value: Int) -> Int {
+        let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+        if overflow { return value < 0 ? .min : .max }
+        let (sum, overflowsAgain) = product.addingReportingOverflow(digit)
+        return overflowsAgain ? (value < 0 ? .min : .max) : sum
+    }
+
+    static func wholeInteger(_ text: String) -> Int? {
+        var scanner = NumberScanner(text)
+        guard let value = scanner.integer(), scanner.isAtEnd else { return nil }
+        return value
+    }
+
+    static func wholeFloat(_ text: String) -> Double? {
+        let trimmed = text.drop { $0 == " " || $0 == "\t" }
+        guard let value = Double(trimmed), value.isFinite else { return nil }
+        return value
     }
 }

@@ -25,8 +25,6 @@ extension Arguments {
     }
 
     /// Takes `sort [-]KEY` from the end; nil when it isn't there. Only a queue has priorities.
-    ///
-    /// - Errors: `Unknown sort tag`.
     package mutating func trailingSort(inQueue: Bool = false) throws(AckError) -> SongSort? {
         guard var text = trailing("sort") else { return nil }
         let isDescending = text.utf8.first == UInt8(ascii: "-")
@@ -42,8 +40,6 @@ extension Arguments {
     }
 
     /// Takes one `group TAG` from the end, as `count` has it; nil when it isn't there.
-    ///
-    /// - Errors: `Unknown tag type: x`.
     package mutating func trailingGroup() throws(AckError) -> Tag? {
         guard let text = trailing("group") else { return nil }
         guard let tag = Tag(wireName: text) else { throw .unknownWord("Unknown tag type", text) }
@@ -51,8 +47,6 @@ extension Arguments {
     }
 
     /// Takes every `group TAG` from the end, as `list` has them, and returns them in the order of the arguments.
-    ///
-    /// - Errors: `Unknown tag type: x`; `Conflicting group` when one is `listed` or stands twice.
     package mutating func trailingGroups(listed: Tag) throws(AckError) -> [Tag] {
         var groups: [Tag] = []
         while let group = try trailingGroup() {
@@ -62,30 +56,21 @@ extension Arguments {
         return groups.reversed()
     }
 
-    /// Takes all that is left as a filter, of which there must be one.
-    ///
-    /// `search` and its relatives fold case, `find`, `list` and `count` don't.
-    /// - Errors: code 2 with MPD's texts, such as `Incorrect number of filter arguments`, `Unknown filter type`.
+    /// Takes all that is left as a filter, of which there must be one; `search` and its relatives fold case.
     package mutating func filter(foldsCase: Bool) throws(AckError) -> SongFilter {
+        let arguments = Array(remaining)
+        self = Arguments([])
         do throws(AckError) {
-            return try SongFilter(parsing: takeAll(), foldsCase: foldsCase)
+            return try SongFilter(parsing: arguments, foldsCase: foldsCase)
         } catch {
             throw AckError(.argument, error.message)
         }
     }
 
     /// Takes all that is left as `FILTER... [sort X] [window A:B]`, the way `find` and `search` have it.
-    ///
-    /// - Errors: as `filter`, `trailingSort` and `trailingWindow`.
     package mutating func query(foldsCase: Bool, inQueue: Bool = false) throws(AckError) -> SongQuery {
         let window = try trailingWindow()
         let sort = try trailingSort(inQueue: inQueue)
         return SongQuery(try filter(foldsCase: foldsCase), sort: sort, window: window.window)
-    }
-
-    private mutating func takeAll() -> [String] {
-        let values = Array(remaining)
-        self = Arguments([])
-        return values
     }
 }

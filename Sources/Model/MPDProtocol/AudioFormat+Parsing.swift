@@ -1,9 +1,7 @@
 package import MusicModel
 
 extension AudioFormat {
-    /// Reads `44100:16:2` or `dsd64:2`; with `isMask` each part may be `*`, which matches anything.
-    ///
-    /// - Errors: code 2 with the texts of MPD v0.24.13 src/pcm/AudioParser.cxx.
+    /// Reads `44100:16:2` or `dsd64:2`; with `isMask` each part may be `*`. Errors are those of MPD's AudioParser.cxx.
     package init(parsing text: String, isMask: Bool) throws(AckError) {
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
         if parts[0].hasPrefix("dsd") {

@@ -24,11 +24,7 @@ package final class CollectedAnswer: ResponseSink {
     /// Short answers take memory without a word, longer ones ask for it in steps of this many bytes.
     private static let step = 256 << 10
 
-    /// Keeps up to `limit` bytes of all answers together.
-    ///
-    /// - Parameters:
-    ///   - refusal: thrown when there are more.
-    ///   - reserving: sets memory aside for long answers; its error ends the command.
+    /// Keeps up to `limit` bytes, and throws `refusal` for more; `reserving` sets memory aside for long answers.
     package init(
         limit: Int, refusal: any Error = AckError(.system, "The answer is too long"), reserving: Reserving? = nil
     ) {
@@ -37,9 +33,7 @@ package final class CollectedAnswer: ResponseSink {
         self.reserving = reserving
     }
 
-    /// Keeps more bytes.
-    ///
-    /// - Throws: the refusal when the answers are longer than the limit, or what `reserving` throws.
+    /// Keeps more bytes; throws the refusal beyond the limit, or what `reserving` throws.
     package func send(_ more: ByteBuffer) async throws {
         guard more.readableBytes <= left else { throw refusal }
         left -= more.readableBytes

@@ -1,7 +1,6 @@
 import MusicModel
 
 /// Parses one filter expression.
-///
 /// - Wire: `(SUBJECT OPERATOR 'value')`, `(base 'x')`, `(modified-since 't')`, `(added-since 't')`,
 ///   `(AudioFormat == 'x')`, `(prio >= n)`, `(!EXPRESSION)`, `(EXPRESSION AND EXPRESSION ...)`. Example:
 ///   `((Artist == "x") AND (!(Album contains 'y')))`
@@ -9,6 +8,9 @@ import MusicModel
 ///   case and followed by a space.
 /// - Source: MPD v0.24.13 src/song/Filter.cxx.
 struct FilterExpression {
+    /// How deeply expressions may be nested; MPD's only limit is its line length.
+    private static let depthLimit = 64
+
     private let bytes: [UInt8]
     private let foldsCase: Bool
     private var index = 0
@@ -26,11 +28,8 @@ struct FilterExpression {
         self.foldsCase = foldsCase
     }
 
-    // MARK: Structure
-
-    /// Parses from an opening parenthesis to behind its closing one.
     private mutating func expression(depth: Int) throws(AckError) -> SongFilter {
-        guard depth < FilterParser.depthLimit else { throw .filter("Filter is nested too deeply") }
+        guard depth < Self.depthLimit else { throw .filter("Filter is nested too deeply") }
         guard index < bytes.count else { throw .filter("Word expected") }
         // MPD takes whatever stands here for the parenthesis, and its users hear about what follows.
         advance(1)
@@ -75,8 +74,6 @@ struct FilterExpression {
         try expectClosing()
         return filter
     }
-
-    // MARK: Right-hand sides
 
     private mutating func closedTimeStamp() throws(AckError) -> Int64 {
         let value = try quoted()
@@ -135,8 +132,6 @@ struct FilterExpression {
         ("!=", .equals, true),
     ]
 
-    // MARK: Words
-
     private mutating func word() throws(AckError) -> String {
         let start = index
         while peek().isLetter || peek() == UInt8(ascii: "_") || peek() == UInt8(ascii: "-") { index += 1 }
@@ -172,8 +167,6 @@ struct FilterExpression {
         return true
     }
 
-    // MARK: Bytes
-
     /// The next byte; 0 at the end, which no text contains.
     private func peek() -> UInt8 { index < bytes.count ? bytes[index] : 0 }
 
@@ -182,9 +175,7 @@ struct FilterExpression {
         skipSpace()
     }
 
-    private mutating func skipSpace() {
-        while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
-    }
+    private mutating func skipSpace() { while index < bytes.count, bytes[index] <= 0x20 { index += 1 } }
 
     private mutating func skip(_ text: StaticString) -> Bool {
         let matches = text.withUTF8Buffer { bytes[index...].starts(with: $0) }

@@ -1,6 +1,4 @@
-/// The permissions of a client.
-///
-/// - Source: MPD v0.24.13 doc/user.rst "Permissions and Passwords"; src/Permission.hxx.
+/// The permissions of a client, as MPD's manual has them under "Permissions and Passwords".
 package struct Permission: OptionSet, Hashable, Sendable {
     /// One bit per permission.
     package let rawValue: UInt8

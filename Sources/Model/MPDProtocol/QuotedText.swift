@@ -1,8 +1,7 @@
+import MusicModel
+
 extension String {
-    /// The text in double quotes with escapes, as it stands in several of MPD's errors.
-    ///
-    /// - Source: MPD v0.24.13 formats these with `{:?}` of libfmt; what it takes for unprintable is in its
-    ///   format-inl.h.
+    /// The text in double quotes with escapes, as libfmt's `{:?}` writes it in several of MPD's errors.
     package var quoted: String {
         var result = "\""
         for scalar in unicodeScalars {
@@ -32,8 +31,7 @@ extension Unicode.Scalar {
     }
 
     fileprivate var hexEscape: String {
-        let digits = String(value, radix: 16)
         let (letter, width) = value < 0x100 ? ("x", 2) : value < 0x10000 ? ("u", 4) : ("U", 8)
-        return "\\" + letter + String(repeating: "0", count: width - digits.count) + digits
+        return "\\" + letter + value.padded(to: width, radix: 16)
     }
 }

@@ -3,37 +3,30 @@ package import NIOCore
 
 /// Where a writer's full buffers go: a socket, or an array in a test.
 package protocol ResponseSink: AnyObject {
-    /// Hands over bytes and suspends until more may be written.
-    ///
-    /// - Throws: when the client is gone.
-    /// - Isolation: the caller's.
+    /// Hands over bytes and suspends until more may be written; throws when the client is gone.
     func send(_ bytes: ByteBuffer) async throws
 }
 
 /// Collects an answer in one buffer and hands it on in chunks of about 64 KiB.
-///
-/// A struct that a session owns and commands receive `inout`: no box, no array of lines, no string per field.
 package struct ResponseWriter {
     /// The bytes that were not handed on yet.
     package var buffer: ByteBuffer
-    /// Where they go.
-    package let sink: any ResponseSink
+    /// Where they go; nil for a writer that is never flushed.
+    package let sink: (any ResponseSink)?
     /// How many bytes are collected before they are handed on.
     package static let chunkSize = 64 * 1024
     /// The longest line that clients of libmpdclient accept, with its key and its line feed.
     package static let lineLimit = 4095
 
     /// Makes an empty writer in front of `sink`.
-    package init(sink: any ResponseSink, buffer: ByteBuffer = ByteBuffer()) {
+    package init(sink: (any ResponseSink)? = nil, buffer: ByteBuffer = ByteBuffer()) {
         self.sink = sink
         self.buffer = buffer
     }
 
     // MARK: Lines
 
-    /// Appends `key` (with its colon and space) and a text, and ends the line.
-    ///
-    /// A text that would make the line longer than `lineLimit` is cut between two characters.
+    /// Appends `key` (with its colon and space) and a text, cut between two characters beyond `lineLimit`.
     package mutating func line(_ key: StaticString, _ value: String) { line(key, "", value) }
 
     /// Appends `key` (with its colon and space) and a number, and ends the line.
@@ -64,40 +57,14 @@ package struct ResponseWriter {
         endLine()
     }
 
-    /// Appends `key` (with its colon and space) and a time in UTC such as `2024-05-17T20:03:59Z`, and ends the line.
-    package mutating func line(_ key: StaticString, unixTime: Int64) {
-        buffer.writeStaticString(key)
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { scratch in
-            var index = 0
-            TimeStamp.write(unixTime) { byte in
-                scratch[index] = byte
-                index += 1
-            }
-            buffer.writeBytes(UnsafeRawBufferPointer(scratch))
-        }
-        endLine()
+    /// Appends `key` (with its colon and space) and a decimal number without needless zeros: `-17`, `1.5`.
+    package mutating func line(_ key: StaticString, decimal value: Double) {
+        let isWhole = value == value.rounded() && abs(value) < 1e15
+        line(key, isWhole ? "\(Int(value))" : "\(value)")
     }
 
-    /// Appends `key` (with its colon and space) and a format such as `44100:16:2`, and ends the line.
-    package mutating func line(_ key: StaticString, _ format: AudioFormat) {
-        buffer.writeStaticString(key)
-        // Rare, and in a form of its own.
-        guard format.sample != .dsd else {
-            text(format.wireText)
-            return endLine()
-        }
-        if format.sampleRate > 0 { number(format.sampleRate) } else { text("*") }
-        switch format.sample {
-        case .integer(let bits):
-            text(":")
-            number(bits)
-            text(":")
-        case .float: text(":f:")
-        case .dsd, .unknown: text(":*:")
-        }
-        if format.channels > 0 { number(format.channels) } else { text("*") }
-        endLine()
-    }
+    /// Appends `key` (with its colon and space) and a time in UTC such as `2024-05-17T20:03:59Z`, and ends the line.
+    package mutating func line(_ key: StaticString, unixTime: Int64) { line(key, TimeStamp.text(unixTime)) }
 
     /// Appends a tag's line, such as `Artist: Björk`.
     package mutating func line(_ tag: Tag, _ value: String) { line(tag.wireName, ": ", value) }
@@ -147,47 +114,22 @@ package struct ResponseWriter {
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: Self.maxNumberLength) { $0.writeNumber(value, at: 0) }
     }
 
-    /// How many bytes the sign and the digits of a number take at most.
     private static let maxNumberLength = 20
 
-    /// Appends the digits of a number.
-    package mutating func number(_ value: some BinaryInteger) { number(Int(clamping: value)) }
-
     /// Appends seconds with three decimals, rounded to the nearest millisecond.
-    package mutating func seconds(_ value: Duration) {
+    private mutating func seconds(_ value: Duration) {
         let milliseconds = value.roundedMilliseconds
-        if milliseconds < 0 { buffer.writeInteger(UInt8(ascii: "-")) }
-        digits(UInt(milliseconds.magnitude / 1000), atLeast: 1)
-        buffer.writeInteger(UInt8(ascii: "."))
-        digits(UInt(milliseconds.magnitude % 1000), atLeast: 3)
-    }
-
-    /// Appends a decimal number without needless zeros: `-17`, `1.5`.
-    package mutating func number(_ value: Double) {
-        if value == value.rounded(), abs(value) < 1e15 { number(Int(value)) } else { buffer.writeString("\(value)") }
-    }
-
-    private mutating func digits(_ value: UInt, atLeast width: Int) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { scratch in
-            var index = 20
-            var rest = value
-            while rest > 0 || 20 - index < width {
-                index -= 1
-                scratch[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            }
-            buffer.writeBytes(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(scratch)[index..<20]))
-        }
+        if milliseconds < 0 { buffer.writeStaticString("-") }
+        let (whole, rest) = milliseconds.magnitude.quotientAndRemainder(dividingBy: 1000)
+        number(Int(whole))
+        buffer.writeStaticString(rest < 10 ? ".00" : rest < 100 ? ".0" : ".")
+        number(Int(rest))
     }
 
     /// Appends bytes as they are.
     package mutating func bytes(_ value: some Sequence<UInt8>) { buffer.writeBytes(value) }
 
-    /// Appends a chunk of binary data with its length: `binary: N`, the bytes, a line feed.
-    ///
-    /// - Wire: preceded by `size: TOTAL` and, for `readpicture`, `type: MIME`; an empty chunk is `binary: 0`.
-    /// - Isolation: the caller's; suspends for clients that read slowly, so that none of them holds a copy of more than
-    ///   a small part of the chunk.
+    /// Appends `binary: N`, the bytes and a line feed; suspends, so that a client that reads slowly holds no copy.
     package mutating func binary(_ chunk: ArraySlice<UInt8>) async throws {
         line("binary: ", chunk.count)
         var rest = chunk
@@ -207,9 +149,7 @@ package struct ResponseWriter {
     /// Appends what stands between the answers of a list begun with `command_list_ok_begin`.
     package mutating func listOK() { buffer.writeStaticString("list_OK\n") }
 
-    /// Appends the end of an answer with an error; `command` is empty where MPD names none.
-    ///
-    /// - Wire: `ACK [code@index] {command} message`, cut to `lineLimit`.
+    /// Appends the end of an answer with an error, cut to `lineLimit`; `command` is empty where MPD names none.
     package mutating func ack(_ error: AckError, index: Int, command: String) {
         let start = buffer.writerIndex
         buffer.writeStaticString("ACK [")
@@ -232,16 +172,14 @@ package struct ResponseWriter {
     package var isFull: Bool { buffer.readableBytes >= Self.chunkSize }
 
     /// Hands the collected bytes on if there are enough of them for a chunk.
-    package mutating func flushIfFull() async throws {
-        if isFull { try await flush() }
-    }
+    package mutating func flushIfFull() async throws { if isFull { try await flush() } }
 
     /// Hands all collected bytes on and waits until the client has taken enough.
     package mutating func flush() async throws {
         guard buffer.readableBytes > 0 else { return }
         // A sink that wrote them at once has let go of the storage, which is then used again.
         defer { buffer.clear() }
-        try await sink.send(buffer)
+        try await sink?.send(buffer)
     }
 }
 
@@ -306,7 +244,6 @@ extension UnsafeMutableRawBufferPointer {
 }
 
 extension Duration {
-    /// Whole milliseconds, the nearest.
     var roundedMilliseconds: Int64 {
         let parts = components
         let (product, overflow) = parts.seconds.multipliedReportingOverflow(by: 1000)

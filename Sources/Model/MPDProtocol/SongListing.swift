@@ -1,16 +1,13 @@
 package import MusicModel
 
-/// Songs in an order of the caller's, with what an answer says around each: a queue, or a stored playlist.
-///
-/// Plain numbers, so that a queue of 100,000 entries is no more than a megabyte while a slow client reads it.
+/// Songs in an order of the caller's, with what an answer says around each: a queue, or a stored playlist. Plain
+/// numbers, so that a queue of 100,000 entries is no more than a megabyte while a slow client reads it.
 package struct SongListing: Sendable {
     /// The detail in which songs are described.
     package enum Form: Sendable {
         /// The block, then `Pos`, `Id` and, if not 0, `Prio`.
         case entries
-        /// The block.
         case songs
-        /// The `file` line.
         case uris
         /// The `file` line behind the position in the list: `0:file: ...`.
         case numberedURIs
@@ -31,7 +28,6 @@ package struct SongListing: Sendable {
     /// The entries that play parts of their songs, or have tags of their own, by index.
     private var parts: [Int: ListedPart] = [:]
     private var texts: [Int: [UInt8]] = [:]
-    /// How many songs have been dealt with.
     private var done = 0
 
     /// Makes an empty listing with room for `count` songs.
@@ -68,8 +64,6 @@ package struct SongListing: Sendable {
     /// Says that the entry that was added last differs from its song.
     package mutating func part(_ part: ListedPart) { parts[songs.count - 1] = part }
 
-    // MARK: Writing
-
     /// True if all songs have been dealt with.
     package var isDone: Bool { done == songs.count }
 
@@ -88,8 +82,7 @@ package struct SongListing: Sendable {
         return buffer.count
     }
 
-    /// Completes the next song, which was begun at `start`, and of which what the index has was appended from `body`
-    /// on.
+    /// Completes the next song, begun at `start`, behind what the index has of it, which was appended from `body` on.
     package mutating func finishSong(from start: Int, body: Int, _ buffer: inout [UInt8]) {
         let index = done
         done += 1
@@ -116,5 +109,100 @@ package struct SongListing: Sendable {
             }
             buffer.append(0x0A)
         }
+    }
+}
+
+extension ResponseWriter {
+    /// Appends a song's block: URI, times in UTC, format, the tags of `mask` in their order, duration; what is unknown
+    /// is absent. `RealUri` and `Range` are those of a part of a file, as in MPD 0.25.
+    package mutating func song(_ song: Song, mask: TagMask) {
+        line("file: ", song.uri)
+        if let whole = song.wholeURI { line("RealUri: ", whole) }
+        if let range = song.range { line("Range: ", range.wireText) }
+        if let time = song.lastModified { line("Last-Modified: ", unixTime: time) }
+        if let time = song.added { line("Added: ", unixTime: time) }
+        if let format = song.format { line("Format: ", format.wireText) }
+        for value in song.tags where mask.contains(value.tag) { line(value.tag, value.value) }
+        if let duration = song.duration {
+            line("Time: ", duration.roundedSeconds)
+            line("duration: ", duration)
+        }
+    }
+}
+
+extension SongRange {
+    /// Seconds with three decimals: `START-END`, or `START-` up to the file's end.
+    var wireText: String { start.wireSeconds + "-" + (end.map(\.wireSeconds) ?? "") }
+}
+
+extension Duration {
+    /// Seconds that are not negative, cut off after three decimals.
+    var wireSeconds: String {
+        let (seconds, attoseconds) = components
+        // A song that became shorter than its part has less than no time left.
+        return "\(max(0, seconds))." + max(0, attoseconds / 1_000_000_000_000_000).padded(to: 3)
+    }
+}
+
+/// The text that clients get of a song, from `file: ...` to `duration: ...`, every line with its line feed and shorter
+/// than 4,096 bytes; so an index can store it ready to send.
+package enum SongBlock {
+    /// Moves when the text changes its form; blocks that were stored by another version must be written again.
+    package static let version = 1
+
+    /// The block of a song with the tags of `mask`.
+    package static func text(of song: Song, mask: TagMask) -> [UInt8] {
+        var writer = ResponseWriter()
+        writer.song(song, mask: mask)
+        return writer.collected
+    }
+}
+
+/// Lines of files, folders and playlists in listings, where a library has hundreds of thousands of them.
+extension [UInt8] {
+    /// Appends the `file` line of a path.
+    package mutating func appendFile(_ path: UnsafeRawBufferPointer) { appendLine("file: ", path) }
+
+    /// Appends the `file` line of a name in a folder; the root's path is empty.
+    package mutating func appendFile(_ name: ArraySlice<UInt8>, in folder: ArraySlice<UInt8>) {
+        append("file: ")
+        if !folder.isEmpty {
+            append(contentsOf: folder)
+            append(0x2F)
+        }
+        append(contentsOf: name)
+        append(0x0A)
+    }
+
+    /// Appends the line of a directory.
+    package mutating func appendDirectory(_ path: UnsafeRawBufferPointer) { appendLine("directory: ", path) }
+
+    /// Appends the line of a playlist file.
+    package mutating func appendPlaylist(_ path: UnsafeRawBufferPointer) { appendLine("playlist: ", path) }
+
+    /// Appends the size of a file in bytes.
+    package mutating func appendSize(_ bytes: Int64) { append(contentsOf: "size: \(bytes)\n".utf8) }
+
+    /// Appends a time in Unix seconds.
+    package mutating func appendLastModified(_ seconds: Int64) {
+        append(contentsOf: "Last-Modified: \(TimeStamp.text(seconds))\n".utf8)
+    }
+
+    private mutating func appendLine(_ key: StaticString, _ value: UnsafeRawBufferPointer) {
+        append(key)
+        append(contentsOf: value)
+        append(0x0A)
+    }
+
+    mutating func append(_ text: StaticString) { text.withUTF8Buffer { append(contentsOf: $0) } }
+
+    mutating func appendDecimal(_ number: Int) {
+        let start = count
+        var rest = number
+        repeat {
+            append(0x30 + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        self[start...].reverse()
     }
 }

@@ -1,18 +1,7 @@
 import MusicModel
 
-/// One line of the protocol, taken apart.
-package struct CommandWords: Hashable, Sendable {
-    /// The command's word.
-    package var name: String
-    /// The arguments, unquoted.
-    package var arguments: [String]
-
-    /// Pairs a word with its arguments.
-    package init(_ name: String, _ arguments: [String] = []) {
-        self.name = name
-        self.arguments = arguments
-    }
-}
+/// One line of the protocol: a command's word, and its arguments, unquoted.
+package typealias CommandWords = (name: String, arguments: [String])
 
 /// Why a line can't be taken apart.
 package struct TokenizerError: Error, Hashable, Sendable {
@@ -23,11 +12,9 @@ package struct TokenizerError: Error, Hashable, Sendable {
 }
 
 /// Splits a line into a word and its arguments.
-///
 /// - Wire: `word {argument | "quoted \"argument\""}`; any run of bytes up to 0x20 separates, `\x` in quotes means x.
 /// - Shape: a NUL ends the line; invalid UTF-8 is repaired with U+FFFD, so it matches nothing and breaks nothing.
 /// - Errors: code 5 for syntax, code 2 for more than 72 arguments, and for letters with more marks than 30.
-/// - Source: MPD v0.24.13 src/util/Tokenizer.cxx, src/command/AllCommands.cxx (`command_process`).
 package struct Tokenizer {
     /// How many arguments a line may have: two for every tag there is, and two more.
     package static let argumentLimit = 72
@@ -48,7 +35,7 @@ package struct Tokenizer {
             }
             arguments.append(argument)
         }
-        return CommandWords(name, arguments)
+        return (name, arguments)
     }
 
     private init(_ bytes: ArraySlice<UInt8>) {
@@ -65,9 +52,7 @@ package struct Tokenizer {
         let start = index
         while index < end, bytes[index] > 0x20 {
             let byte = bytes[index]
-            guard byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_") else {
-                throw .closing("Invalid word character")
-            }
+            guard byte.isLetterOrDigit || byte == UInt8(ascii: "_") else { throw .closing("Invalid word character") }
             index += 1
         }
         defer { skipSpace() }
@@ -129,9 +114,7 @@ package struct Tokenizer {
         skipSpace()
     }
 
-    private mutating func skipSpace() {
-        while index < end, bytes[index] <= 0x20 { index += 1 }
-    }
+    private mutating func skipSpace() { while index < end, bytes[index] <= 0x20 { index += 1 } }
 }
 
 extension TokenizerError {
@@ -145,10 +128,9 @@ extension TokenizerError {
 }
 
 extension UInt8 {
-    /// True if it is an ASCII letter.
     var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
-    /// True if it is an ASCII digit.
     var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
-    /// The ASCII lower case letter of an upper case one, everything else unchanged.
+    /// True for those of ASCII.
+    package var isLetterOrDigit: Bool { isLetter || isDigit }
     var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 }

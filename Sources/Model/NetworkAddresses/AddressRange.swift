@@ -7,8 +7,6 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     private let bits: Int
 
     /// Reads a numeric address, alone or with `/` and a number of bits; nil for anything else.
-    ///
-    /// IPv4 addresses inside of IPv6 (`::ffff:1.2.3.4`) become IPv4.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, !text.contains("%"), let start = parts.first.flatMap({ IPAddress(String($0)) }) else {
@@ -27,9 +25,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    private var isVersion4: Bool {
-        bits >= 96 && start.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
-    }
+    private var isVersion4: Bool { bits >= 96 && start.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]) }
 
     /// The first address, 4 bytes for IPv4 or 16 for IPv6, in the network's order.
     package var address: [UInt8] { isVersion4 ? Array(start[12...]) : start }

@@ -1,10 +1,7 @@
 import Dispatch
 import Glibc
 
-/// Hears from the kernel that this machine got or lost an address.
-///
-/// - Source: netlink(7), rtnetlink(7).
-/// - Isolation: any.
+/// Hears from the kernel (`rtnetlink(7)`) that this machine got or lost an address.
 package struct AddressWatch: Sendable {
     /// Of `linux/rtnetlink.h`, which Glibc's module lacks: changes of IPv4's and IPv6's addresses.
     private static let groups: UInt32 = 0x10 | 0x100
@@ -30,13 +27,9 @@ package struct AddressWatch: Sendable {
         self.init(descriptor: opened)
     }
 
-    /// Takes over a socket that doesn't block, whose messages are changes.
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// An element after each change or several at a time, until the task is cancelled. It can be taken once, and has to
-    /// be: the end of it closes the socket.
-    ///
-    /// Addresses that are only prolonged, as IPv6's are every few minutes, count as well.
+    /// An element after one or several changes, until the task is cancelled; taken once, as its end closes the socket.
     package func changes() -> AsyncStream<Void> {
         let descriptor = descriptor
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -49,8 +42,7 @@ package struct AddressWatch: Sendable {
         }
     }
 
-    /// Reads all that there is. A message says less than the list of all addresses, which is read anyway; changes that
-    /// the kernel had to discard count, too.
+    /// Reads all that there is; changes that the kernel had to discard count, too.
     private static func hasChanges(_ descriptor: Int32) -> Bool {
         var (buffer, isChange) = ([UInt8](repeating: 0, count: 8192), false)
         while true {

@@ -57,17 +57,14 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return bytes.starts(with: zeros) && (end.starts(with: [0xFF, 0xFF, 127]) || Array(end) == [0, 0, 0, 0, 0, 1])
     }
 
-    /// The bytes by which clients are counted: the address or, with version 6, the network of 64 bits that one
-    /// household has, with as many addresses as it likes.
+    /// The bytes by which clients are counted: the address or, with version 6, the household's network of 64 bits.
     package var household: [UInt8] {
         let isVersion4 = bytes.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
         // This machine's own is one address of a network without others.
         return isVersion4 || bytes[..<15].allSatisfy { $0 == 0 } ? bytes : Array(bytes[..<8])
     }
 
-    private static func mapped(_ bytes: [UInt8]) -> [UInt8] {
-        [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + bytes
-    }
+    private static func mapped(_ bytes: [UInt8]) -> [UInt8] { [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + bytes }
 
     /// An address of version 4, also where it stands in one of version 6: mapped, 6to4, NAT64.
     private var version4: IPAddress? {
@@ -80,7 +77,6 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// True if the address is one of the internet's: not of this machine, of a private network or of one link, and none
     /// that is set aside for other purposes.
-    ///
     /// - Source: the IANA registries of special-purpose addresses, and RFC 6598 for carriers' own networks.
     package var isPublic: Bool {
         if let version4 { return !Self.reserved4.contains { $0.contains(version4) } }

@@ -1,7 +1,6 @@
 /// An address of this machine, with the interface that has it.
 package struct MachineAddress: Hashable, Sendable {
-    /// The interface's name.
-    package var interface: String
+    var interface: String
     /// As people type it, without brackets.
     package var address: String
     /// True if a device stands behind the interface, which a bridge or a tunnel lacks.
@@ -12,10 +11,8 @@ package struct MachineAddress: Hashable, Sendable {
         (self.interface, self.address, self.isPhysical) = (interface, address, isPhysical)
     }
 
-    /// The addresses in the order in which other machines of the house reach them: that of the default route first,
-    /// then private ones of real interfaces, and those of bridges, tunnels and containers last.
-    ///
-    /// - Parameter route: the interface of the default route; nil without one.
+    /// The addresses in the order in which other machines of the house reach them: that of the default route's
+    /// interface first, then private ones of real interfaces, those of bridges, tunnels and containers last.
     package static func byReach(_ addresses: [MachineAddress], defaultRoute route: String?) -> [MachineAddress] {
         addresses.enumerated().sorted { one, other in
             let ranks = (one.element.rank(route), other.element.rank(route))

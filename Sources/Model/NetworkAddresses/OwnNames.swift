@@ -11,10 +11,8 @@ package struct OwnNames: Hashable, Sendable {
         if let name = Self.machine { self.hosts.insert(name) }
     }
 
-    /// True if the `name:port` of a request can't be a stranger's.
-    ///
-    /// - Parameter isLoopback: whether the request came by an address that only this machine has. Of the home network's
-    ///   names any device may own one, and let it point there.
+    /// True if the `name:port` of a request can't be a stranger's; with `isLoopback`, by an address that only this
+    /// machine has, names of the home network are not enough, as any device may own one and let it point there.
     package func contain(_ host: String, isLoopback: Bool) -> Bool {
         guard let name = Self.name(of: host)?.lowercased() else { return false }
         if IPAddress(name) != nil || name == "localhost" || name.hasSuffix(".localhost") { return true }
@@ -24,10 +22,8 @@ package struct OwnNames: Hashable, Sendable {
         return ending != nil || !name.contains(".")
     }
 
-    /// The endings of home networks' names.
     private static let homes = [".local", ".home.arpa", ".internal"]
 
-    /// The name in `name:port`; nil for what is neither.
     private static func name(of host: String) -> String? {
         let allowed = host.utf8.allSatisfy {
             (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) || "-._:[]%".utf8.contains($0)

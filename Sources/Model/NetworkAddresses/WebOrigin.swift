@@ -1,5 +1,4 @@
-/// The server that a URL of the web belongs to: scheme, host and port. A login is for one of these, and no other gets
-/// it.
+/// The server that a URL of the web belongs to; a login is for one of these, and no other gets it.
 package struct WebOrigin: Hashable, Sendable {
     private let scheme: String
     private let host: String

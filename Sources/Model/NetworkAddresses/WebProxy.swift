@@ -16,11 +16,8 @@ package struct WebProxy: Hashable, Sendable {
 
     private static let loopback = ["127.0.0.0/8", "::1"].compactMap { AddressRange($0) }
 
-    /// Reads an address such as `http://proxy.example.org:3128`; nil for anything else, also for encrypted ways to a
-    /// proxy.
-    ///
-    /// - Parameter direct: names with all below them, addresses and ranges of them that are asked directly; this
-    ///   machine always is.
+    /// Reads an address such as `http://proxy.example.org:3128`; nil for anything else.
+    /// - Parameter direct: names with all below them, addresses and ranges that are asked directly, as is this machine.
     package init?(_ address: String, direct: [String] = []) {
         guard let parts = URLComponents(string: address.contains("://") ? address : "http://" + address),
             parts.scheme?.lowercased() == "http", let host = parts.host, !host.isEmpty,
@@ -40,8 +37,7 @@ package struct WebProxy: Hashable, Sendable {
         }
     }
 
-    /// The proxy of the environment's variables, as other programs read them: `https_proxy`, `http_proxy` and
-    /// `all_proxy`, and `no_proxy`; nil where there is none.
+    /// The proxy of `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`; nil without one.
     package init?(environment: [String: String]) {
         // In capitals HTTP_PROXY can come from the header of a request, where a web server starts programs.
         let names = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]

@@ -2,11 +2,7 @@ import Glibc
 package import Logging
 package import NIOCore
 
-/// Pauses for a second when no client can be accepted, and says so once a minute.
-///
-/// The waiting client would wake the loop again at once: 15,000 times a second were measured with NIO's own handler.
-///
-/// - Isolation: the event loop of its channel, which listens.
+/// Pauses for a second when no client can be accepted, since a waiting one wakes the loop at once, and says so.
 package final class AcceptFaultHandler: ChannelInboundHandler {
     /// Accepted connections, which are handed on.
     package typealias InboundIn = Any

@@ -1,12 +1,8 @@
 package import NIOCore
 
-/// How long the work of all clients together may hold the event loop before the loop polls its sockets again.
-///
-/// The loop runs everything that is ready before it polls them: many clients that each keep to a slice of their own
-/// would hold it for the sum of these. So there is one slice for all of them. Work that is not done when it is over
-/// waits in line, and one piece of it is let in each time that the loop has polled its sockets.
-///
-/// - Isolation: ServerActor, on whose loop the time passes.
+/// How long the work of all clients together may hold the event loop, on `ServerActor`, before it polls its sockets:
+/// the loop runs all that is ready before, so many clients would hold it for the sum of their slices. Work that is not
+/// done in time waits in line, and one piece of it is let in each time that the loop has polled.
 @ServerActor
 package final class LoopShare {
     private var start = NIODeadline.now()
@@ -18,11 +14,8 @@ package final class LoopShare {
     /// Makes the share of one loop.
     package init() {}
 
-    /// Notes that a piece of work begins that a socket has brought.
-    ///
-    /// - Parameter slice: the number of the slice in which the same socket brought something last. Where that is the
-    ///   present one, the loop has polled its sockets since it began, and the next one begins.
-    /// - Returns: the time.
+    /// Notes that a piece of work begins that a socket has brought, whose last slice had this number: where that is the
+    /// present one, the loop has polled its sockets since, and the next one begins.
     @discardableResult
     package func begin(_ slice: inout Int) -> NIODeadline {
         let now = NIODeadline.now()

@@ -1,5 +1,4 @@
-/// The mark by which a server of this process knows connections of this process, which hand its answer on to clients of
-/// their own.
+/// The mark by which a server of this process knows connections of this process that relay its answers.
 package enum RelayMark {
     /// The field of the request's header.
     package static let field = "x-segue-relay"

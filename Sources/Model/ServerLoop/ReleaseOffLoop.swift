@@ -1,25 +1,10 @@
 import Synchronization
 
-extension ServerActor {
-    /// Frees a value on another thread: a queue's million entries take 20 to 50 ms.
-    ///
-    /// Hand the value over with `consume`. What else still holds it frees it, if that lets go last.
-    ///
-    /// - Isolation: any; returns at once.
-    package static func releaseOffLoop<Value: ~Copyable & Sendable>(_ value: consuming Value) {
-        let last = LastOwner(consume value)
-        Task.detached { last.letGo() }
-    }
-}
-
-/// The owner of a value that is to be freed. A task that captured the value itself could be done with it sooner than
-/// the one that began the task, and that one would free it after all.
-private final class LastOwner<Value: ~Copyable & Sendable>: Sendable {
+/// The owner of a value that is to be freed: a task that captured the value could end before the one that began it.
+final class LastOwner<Value: ~Copyable & Sendable>: Sendable {
     private let value: Mutex<Value?>
-
     init(_ value: consuming Value) { self.value = Mutex(consume value) }
 
-    /// Frees the value, on the caller's thread.
     func letGo() { value.withLock { $0 = nil } }
 }
 

@@ -1,10 +1,10 @@
 import AudioFiles
-import Coordination
+import Dispatch
 import FoundationEssentials
 import Synchronization
 
 /// A few small albums made on the spot, so that `segue demo` needs no music at all.
-package enum DemoAlbum {
+enum DemoAlbum {
     private struct Track: Sendable {
         var title: String
         var format: DemoEncoder.Format
@@ -33,12 +33,9 @@ package enum DemoAlbum {
 
     private static let version = "demo-music-3"
 
-    /// Makes the albums below `directory` unless they are there already.
-    ///
-    /// - Returns: the folder to serve, in which the albums lie as `Artist/Album/Track`.
-    /// - Throws: `AudioFileError` when the folder can't be written or GStreamer lacks even its FLAC and WAV encoders.
-    /// - Isolation: blocks, for a few seconds the first time; call it on a thread that may wait.
-    package static func make(in directory: String) throws -> String {
+    /// Makes the albums below `directory` as `Artist/Album/Track` unless they are there already, and returns their
+    /// folder. Blocks for a few seconds the first time.
+    static func make(in directory: String) throws -> String {
         if let failure = GStreamerLibrary.failure {
             throw AudioFileError(message: "GStreamer doesn't work: \(failure)")
         }
@@ -68,25 +65,11 @@ package enum DemoAlbum {
             try Data(cover).write(to: URL(fileURLWithPath: folder + "/cover.png"))
             return album.tracks.indices.map { Work(album: album, number: $0 + 1, folder: folder, cover: cover) }
         }
-        let work = Monitor<(next: Int, done: Int, failure: AudioFileError?)>((0, 0, nil))
-        for _ in 0..<2 {
-            let isStarted = BlockingThread.start("demo") {
-                while let index = work.withLock({ state in
-                    defer { state.next += 1 }
-                    return state.next < tracks.count ? state.next : nil
-                }) {
-                    let failure = make(tracks[index])
-                    work.update { state in
-                        state.done += 1
-                        state.failure = state.failure ?? failure
-                    }
-                }
-            }
-            guard isStarted else { throw AudioFileError(message: BlockingThread.missing) }
+        let failures = Mutex<[AudioFileError]>([])
+        DispatchQueue.concurrentPerform(iterations: tracks.count) { index in
+            if let failure = make(tracks[index]) { failures.withLock { $0.append(failure) } }
         }
-        let outcome = work.wait(milliseconds: 120_000) { $0.done == tracks.count ? Optional.some($0.failure) : nil }
-        guard let outcome else { throw AudioFileError(message: "making the demo album took too long") }
-        if let outcome { throw outcome }
+        if let failure = failures.withLock({ $0.first }) { throw failure }
     }
 
     private static func make(_ work: Work) -> AudioFileError? {
@@ -112,19 +95,11 @@ package enum DemoAlbum {
         }
     }
 
-    /// Lyrics as players read them, each line with its time.
     private static func timed(_ lines: [String]) -> String {
         lines.enumerated().map { index, line in
             let seconds = 1 + index * 4
             return "[00:\(seconds < 10 ? "0" : "")\(seconds).00]\(line)\n"
         }.joined()
-    }
-
-    private static func piece(_ tempo: Double, _ key: Int, _ isMinor: Bool, _ chords: [Int], _ seed: UInt32)
-        -> DemoComposer.Piece
-    {
-        let bars = max(6, Int(24 * tempo / 240))
-        return DemoComposer.Piece(tempo: tempo, key: key, isMinor: isMinor, chords: chords, seed: seed, bars: bars)
     }
 
     private static let ensemble = "The Segue Ensemble"
@@ -147,46 +122,46 @@ package enum DemoAlbum {
     private static var firstLight: [Track] {
         [
             // GStreamer writes no track number into WAV, and clients see songs without one first.
-            Track(title: "Before Dawn", format: DemoEncoder.wav, piece: piece(72, 57, true, [0, 5, 2, 6], 11)),
+            Track(title: "Before Dawn", format: DemoEncoder.wav, piece: .init(72, 57, true, [0, 5, 2, 6], 11)),
             Track(
-                title: "First Light", format: DemoEncoder.vorbis, piece: piece(88, 60, false, [0, 4, 5, 3], 5),
+                title: "First Light", format: DemoEncoder.vorbis, piece: .init(88, 60, false, [0, 4, 5, 3], 5),
                 lyrics: [
                     "The hills are grey before the sun", "A window opens, only one",
                     "The kettle sings, the day is young",
                     "First light", "The first light on the hills",
                 ]),
             Track(
-                title: "Over the Hills", format: DemoEncoder.mp3, piece: piece(96, 62, false, [0, 3, 4, 3], 23),
+                title: "Over the Hills", format: DemoEncoder.mp3, piece: .init(96, 62, false, [0, 3, 4, 3], 23),
                 artists: [ensemble, duo]),
-            Track(title: "Dew", format: DemoEncoder.opus, piece: piece(76, 64, true, [0, 3, 6, 2], 31)),
-            Track(title: "Market Square", format: DemoEncoder.m4a, piece: piece(108, 55, false, [0, 5, 1, 4], 47)),
-            Track(title: "Noon Bells", format: DemoEncoder.wavpack, piece: piece(84, 58, false, [0, 2, 3, 4], 53)),
-            Track(title: "The Long Way Home", format: DemoEncoder.flac, piece: piece(80, 57, true, [0, 6, 5, 4], 61)),
+            Track(title: "Dew", format: DemoEncoder.opus, piece: .init(76, 64, true, [0, 3, 6, 2], 31)),
+            Track(title: "Market Square", format: DemoEncoder.m4a, piece: .init(108, 55, false, [0, 5, 1, 4], 47)),
+            Track(title: "Noon Bells", format: DemoEncoder.flac, piece: .init(84, 58, false, [0, 2, 3, 4], 53)),
+            Track(title: "The Long Way Home", format: DemoEncoder.flac, piece: .init(80, 57, true, [0, 6, 5, 4], 61)),
             Track(
-                title: "Evening Star", format: DemoEncoder.flac, piece: piece(70, 60, true, [0, 5, 3, 4], 79),
+                title: "Evening Star", format: DemoEncoder.flac, piece: .init(70, 60, true, [0, 5, 3, 4], 79),
                 artists: [ensemble, duo]),
-            Track(title: "Good Night", format: DemoEncoder.mp3, piece: piece(66, 53, false, [0, 3, 0, 4], 97)),
+            Track(title: "Good Night", format: DemoEncoder.mp3, piece: .init(66, 53, false, [0, 3, 0, 4], 97)),
         ]
     }
 
     private static var paperBoats: [Track] {
         [
             Track(
-                title: "Paper Boats", format: DemoEncoder.flac, piece: piece(100, 57, false, [0, 3, 5, 4], 113),
+                title: "Paper Boats", format: DemoEncoder.flac, piece: .init(100, 57, false, [0, 3, 5, 4], 113),
                 lyrics: [
                     "Fold the page along the line", "One is yours and one is mine", "Down the gutter, down the lane",
                     "Paper boats sail in the rain",
                 ]),
-            Track(title: "Lantern", format: DemoEncoder.vorbis, piece: piece(78, 62, true, [0, 5, 3, 4], 127)),
-            Track(title: "Ferry", format: DemoEncoder.opus, piece: piece(92, 59, false, [0, 4, 3, 4], 139)),
+            Track(title: "Lantern", format: DemoEncoder.vorbis, piece: .init(78, 62, true, [0, 5, 3, 4], 127)),
+            Track(title: "Ferry", format: DemoEncoder.opus, piece: .init(92, 59, false, [0, 4, 3, 4], 139)),
         ]
     }
 
     private static var nightTrains: [Track] {
         [
-            Track(title: "Platform Nine", format: DemoEncoder.flac, piece: piece(112, 52, true, [0, 6, 3, 4], 149)),
-            Track(title: "Sleeper", format: DemoEncoder.mp3, piece: piece(68, 55, true, [0, 3, 5, 2], 163)),
-            Track(title: "Border", format: DemoEncoder.vorbis, piece: piece(74, 50, false, [0, 5, 3, 4], 173)),
+            Track(title: "Platform Nine", format: DemoEncoder.flac, piece: .init(112, 52, true, [0, 6, 3, 4], 149)),
+            Track(title: "Sleeper", format: DemoEncoder.mp3, piece: .init(68, 55, true, [0, 3, 5, 2], 163)),
+            Track(title: "Border", format: DemoEncoder.vorbis, piece: .init(74, 50, false, [0, 5, 3, 4], 173)),
         ]
     }
 }

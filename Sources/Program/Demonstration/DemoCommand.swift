@@ -1,11 +1,13 @@
 package import ArgumentParser
 package import Extensions
 import Foundation
+import LibraryIndex
 import Logging
 import MPDSessions
 import MusicModel
 import SegueConfiguration
 import ServerLoop
+import UserLibrary
 
 /// The server with music of its own.
 package enum DemonstrationExtension: Extension {
@@ -29,7 +31,6 @@ package enum DemonstrationExtension: Extension {
     }
 }
 
-/// `segue demo`: the server with music of its own, for a first look.
 struct DemoCommand: ExtensionCommand {
     static let isServer = true
 
@@ -41,7 +42,7 @@ struct DemoCommand: ExtensionCommand {
             SEGUE_SERVER_CACHE_DIRECTORY the albums' folder.
             """)
 
-    func run(_ program: ProgramAccess) async throws {
+    func run(_ program: any ProgramAccess) async throws {
         var configuration = try Configuration.demo(
             environment: ProcessInfo.processInfo.environment, extensions: program.sections)
         guard let folder = configuration.local?.musicDirectory else { return }
@@ -72,4 +73,35 @@ struct DemoCommand: ExtensionCommand {
     }
 
     private func say(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+}
+
+struct DemoPlaylists: Sendable {
+    private static let lists: [(name: String, titles: [String])] = [
+        ("Sunday morning", ["Before Dawn", "First Light", "Dew", "Paper Boats", "Lantern"]),
+        ("On the road", ["Platform Nine", "Market Square", "Ferry", "Over the Hills", "Border"]),
+        ("Lights out", ["Evening Star", "Sleeper", "Good Night"]),
+    ]
+
+    private let library: Library
+
+    init(_ library: Library) { self.library = library }
+
+    /// Makes those whose songs are all there and that don't exist; true if there was one to make.
+    @concurrent
+    func make() async throws -> Bool {
+        let existing = Set(try await library.storedPlaylists().map(\.name))
+        var isChanged = false
+        for (name, titles) in Self.lists where !existing.contains(name) {
+            var items: [QueueItem] = []
+            for title in titles {
+                let filter = SongFilter.text(.tag(.title), StringTest(.equals, title))
+                guard let song = try await library.index.findQueueable(SongQuery(filter)).first else { break }
+                items.append(.song(song.id))
+            }
+            guard items.count == titles.count else { continue }
+            try await library.saveStoredPlaylist(name, items, mode: .create)
+            isChanged = true
+        }
+        return isChanged
+    }
 }

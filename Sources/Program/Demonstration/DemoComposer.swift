@@ -2,20 +2,20 @@ import Glibc
 
 /// Writes and plays the demo album's music: chords, a bass and a melody on plucked strings, from a few numbers each.
 struct DemoComposer {
-    /// How a piece goes.
     struct Piece: Sendable {
         /// Beats a minute.
         var tempo: Double
         /// The key note, as a MIDI number.
         var key: Int
-        /// True if the scale is minor.
         var isMinor: Bool
         /// The roots of the chords, as steps of the scale, one to a bar.
         var chords: [Int]
-        /// Picks the melody.
         var seed: UInt32
-        /// How many bars.
-        var bars: Int
+        var bars: Int { max(6, Int(24 * tempo / 240)) }
+
+        init(_ tempo: Double, _ key: Int, _ isMinor: Bool, _ chords: [Int], _ seed: UInt32) {
+            (self.tempo, self.key, self.isMinor, self.chords, self.seed) = (tempo, key, isMinor, chords, seed)
+        }
     }
 
     private static let rate = 44100.0
@@ -24,8 +24,8 @@ struct DemoComposer {
     private let string: [Float]
     private let pad: [Float]
     private var random: UInt32
-    private var left: [Float]
-    private var right: [Float]
+    /// The left and the right side in turn.
+    private var samples: [Float]
 
     private init(_ piece: Piece) {
         self.piece = piece
@@ -33,8 +33,7 @@ struct DemoComposer {
         string = Self.wave([1, 0.5, 0.32, 0.18, 0.12, 0.07, 0.04, 0.02])
         pad = Self.wave([1, 0.22, 0.3, 0.05, 0.08])
         let seconds = Double(piece.bars * 4) * 60 / piece.tempo + 2
-        left = [Float](repeating: 0, count: Int(seconds * Self.rate))
-        right = left
+        samples = [Float](repeating: 0, count: 2 * Int(seconds * Self.rate))
     }
 
     /// Plays a piece as 16-bit stereo samples of 44.1 kHz, interleaved.
@@ -53,8 +52,6 @@ struct DemoComposer {
             }
         }
     }
-
-    // MARK: Composing
 
     private mutating func draw(_ limit: Int) -> Int {
         random = random &* 1_664_525 &+ 1_013_904_223
@@ -112,34 +109,31 @@ struct DemoComposer {
         }
     }
 
-    // MARK: Sounding
-
     private mutating func sound(
         _ table: [Float], _ midi: Int, at time: Double, seconds: Double, level: Float, decay: Float, attack: Double,
         pan: Float
     ) {
         let step = Float(440 * pow(2, Double(midi - 69) / 12) / Self.rate * Double(Self.tableSize))
         let start = Int(time * Self.rate)
-        let count = min(Int(seconds * Self.rate), left.count - start)
+        let count = min(Int(seconds * Self.rate), samples.count / 2 - start)
         let rise = max(1, Int(attack * Self.rate))
         let fall = min(count / 4, 4000)
         let shrink = exp(-decay / Float(Self.rate))
         guard count > 0 else { return }
+        // As pointers, since builds for tests check every index of an array.
         table.withUnsafeBufferPointer { table in
-            left.withUnsafeMutableBufferPointer { left in
-                right.withUnsafeMutableBufferPointer { right in
-                    var (phase, loudness, index) = (Float(0), level, 0)
-                    while index < count {
-                        var value = table[Int(phase)] * loudness
-                        if index < rise { value *= Float(index) / Float(rise) }
-                        if index >= count - fall { value *= Float(count - index) / Float(fall) }
-                        left[start + index] += value * (1 - pan)
-                        right[start + index] += value * pan
-                        loudness *= shrink
-                        phase += step
-                        if phase >= 2048 { phase -= 2048 }
-                        index += 1
-                    }
+            samples.withUnsafeMutableBufferPointer { samples in
+                var (phase, loudness, index) = (Float(0), level, 0)
+                while index < count {
+                    var value = table[Int(phase)] * loudness
+                    if index < rise { value *= Float(index) / Float(rise) }
+                    if index >= count - fall { value *= Float(count - index) / Float(fall) }
+                    samples[2 * (start + index)] += value * (1 - pan)
+                    samples[2 * (start + index) + 1] += value * pan
+                    loudness *= shrink
+                    phase += step
+                    if phase >= 2048 { phase -= 2048 }
+                    index += 1
                 }
             }
         }
@@ -147,34 +141,17 @@ struct DemoComposer {
 
     /// Lets each side answer the other, later and softer.
     private mutating func echo() {
-        let delay = Int(60 / piece.tempo * 0.75 * Self.rate)
-        left.withUnsafeMutableBufferPointer { left in
-            right.withUnsafeMutableBufferPointer { right in
-                var index = delay
-                while index < left.count {
-                    let before = left[index - delay]
-                    left[index] += right[index - delay] * 0.28
-                    right[index] += before * 0.28
-                    index += 1
-                }
+        let delay = 2 * Int(60 / piece.tempo * 0.75 * Self.rate)
+        samples.withUnsafeMutableBufferPointer { samples in
+            var index = delay
+            while index < samples.count {
+                let before = samples[index - delay]
+                samples[index] += samples[index - delay + 1] * 0.28
+                samples[index + 1] += before * 0.28
+                index += 2
             }
         }
     }
 
-    private func mixed() -> [Int16] {
-        let count = left.count
-        return [Int16](unsafeUninitializedCapacity: count * 2) { target, filled in
-            left.withUnsafeBufferPointer { left in
-                right.withUnsafeBufferPointer { right in
-                    var index = 0
-                    while index < count {
-                        target[index * 2] = Int16(max(-1, min(1, left[index] * 0.8)) * 32767)
-                        target[index * 2 + 1] = Int16(max(-1, min(1, right[index] * 0.8)) * 32767)
-                        index += 1
-                    }
-                }
-            }
-            filled = count * 2
-        }
-    }
+    private func mixed() -> [Int16] { samples.map { Int16(max(-1, min(1, $0 * 0.8)) * 32767) } }
 }

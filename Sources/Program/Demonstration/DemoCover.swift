@@ -1,13 +1,11 @@
+import CZlib
+
 /// Paints the demo albums' covers: hills under a sky at different times of the day, as PNGs of 16 colours.
 enum DemoCover {
     private static let size = 320
 
-    /// When the hills are seen.
-    enum Light: Sendable {
-        case dawn, noon, night
-    }
+    enum Light: Sendable { case dawn, noon, night }
 
-    /// The bytes of the PNG file; uncompressed within, so that no compressor is needed.
     static func png(_ light: Light = .dawn) -> [UInt8] {
         let fourBitsFromPalette: [UInt8] = [4, 3, 0, 0, 0]
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -58,7 +56,6 @@ enum DemoCover {
         return UInt8(min(9, y * 10 / 260))
     }
 
-    /// A triangle wave with soft tops.
     private static func hill(_ x: Int, _ index: Int, _ height: Int) -> Int {
         let period = 150 + index * 47
         let phase = (x + index * 61) % period
@@ -67,44 +64,19 @@ enum DemoCover {
         return height + rise * (half * 2 - rise) * 46 / (half * half)
     }
 
-    // MARK: PNG
-
     private static func big(_ value: Int) -> [UInt8] {
         (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
     }
 
     private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
         let body = Array(name.utf8) + data
-        return big(data.count) + body + big(Int(checksum(body)))
+        return big(data.count) + body + big(Int(crc32(0, body, uInt(body.count))))
     }
 
-    /// CRC-32, as PNG wants it.
-    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        var value: UInt32 = 0xFFFF_FFFF
-        for byte in bytes {
-            value ^= UInt32(byte)
-            for _ in 0..<8 { value = value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
-        }
-        return value ^ 0xFFFF_FFFF
-    }
-
-    /// A zlib stream of stored blocks.
     private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
-        var out: [UInt8] = [0x78, 0x01]
-        var start = 0
-        while start < bytes.count {
-            let length = min(65535, bytes.count - start)
-            let isLast: UInt8 = start + length == bytes.count ? 1 : 0
-            let (low, high) = (UInt8(length & 255), UInt8(length >> 8))
-            out += [isLast, low, high, ~low, ~high]
-            out += bytes[start..<(start + length)]
-            start += length
-        }
-        var (first, second) = (UInt32(1), UInt32(0))
-        for byte in bytes {
-            first = (first + UInt32(byte)) % 65521
-            second = (second + first) % 65521
-        }
-        return out + big(Int(second << 16 | first))
+        var count = compressBound(uLong(bytes.count))
+        var deflated = [UInt8](repeating: 0, count: Int(count))
+        compress(&deflated, &count, bytes, uLong(bytes.count))
+        return Array(deflated.prefix(Int(count)))
     }
 }

@@ -1,52 +1,34 @@
 import AudioFiles
-import CSound
 import Coordination
+import CSound
+import FoundationEssentials
 
 /// Encodes samples into a tagged file.
 enum DemoEncoder {
-    /// A kind of file and how it is made.
     struct Format: Sendable {
-        /// The file name extension.
         var suffix: String
         /// The encoder in GStreamer's launch syntax.
         var pipeline: String
-        /// The elements that it needs.
-        var elements: [String]
-        /// True if the file takes a picture.
-        var takesPicture: Bool
+        var takesPicture = true
+
+        var elements: [String] { pipeline.split(separator: " ! ").map { String($0.prefix { $0 != " " }) } }
     }
 
-    static let flac = Format(suffix: "flac", pipeline: "flacenc", elements: ["flacenc"], takesPicture: true)
-    static let wav = Format(suffix: "wav", pipeline: "wavenc", elements: ["wavenc"], takesPicture: false)
-    static let vorbis = Format(
-        suffix: "ogg", pipeline: "vorbisenc quality=0.5 ! oggmux", elements: ["vorbisenc", "oggmux"], takesPicture: true
-    )
-    static let opus = Format(
-        suffix: "opus", pipeline: "opusenc bitrate=112000 ! oggmux", elements: ["opusenc", "oggmux"], takesPicture: true
-    )
-    static let mp3 = Format(
-        suffix: "mp3", pipeline: "lamemp3enc target=bitrate bitrate=192 ! id3v2mux",
-        elements: ["lamemp3enc", "id3v2mux"],
-        takesPicture: true)
-    static let wavpack = Format(
-        suffix: "wv", pipeline: "wavpackenc", elements: ["wavpackenc"], takesPicture: false)
+    static let flac = Format(suffix: "flac", pipeline: "flacenc")
+    static let wav = Format(suffix: "wav", pipeline: "wavenc", takesPicture: false)
+    static let vorbis = Format(suffix: "ogg", pipeline: "vorbisenc quality=0.5 ! oggmux")
+    static let opus = Format(suffix: "opus", pipeline: "opusenc bitrate=112000 ! oggmux")
+    static let mp3 = Format(suffix: "mp3", pipeline: "lamemp3enc target=bitrate bitrate=192 ! id3v2mux")
 
     /// M4A with the first AAC encoder that is there.
     static var m4a: Format {
         let encoder = ["fdkaacenc", "avenc_aac", "voaacenc"].first { GStreamerLibrary.has($0) } ?? "avenc_aac"
-        return Format(
-            suffix: "m4a", pipeline: "\(encoder) bitrate=160000 ! aacparse ! mp4mux faststart=true",
-            elements: [encoder, "aacparse", "mp4mux"], takesPicture: true)
+        return Format(suffix: "m4a", pipeline: "\(encoder) bitrate=160000 ! aacparse ! mp4mux faststart=true")
     }
 
-    /// True if the format's elements are installed.
     static func isAvailable(_ format: Format) -> Bool { format.elements.allSatisfy(GStreamerLibrary.has) }
 
-    /// Writes a file of 16-bit samples.
-    ///
-    /// - Parameter rate: frames a second.
-    /// - Throws: `AudioFileError` when it can't be made.
-    /// - Isolation: blocks until the file is written.
+    /// Writes a file of 16-bit samples, with `rate` frames a second; blocks.
     static func encode(
         _ samples: [Int16], rate: Int = 44100, channels: Int = 2, as format: Format, tags: DemoTags, to path: String
     ) throws {
@@ -66,7 +48,6 @@ enum DemoEncoder {
         guard let message else { throw AudioFileError(message: "encoding took too long") }
         if message.isKind(GST_MESSAGE_ERROR) { throw AudioFileError(message: ErrorMessages.text(of: message)) }
         pipeline.setState(GST_STATE_NULL)
-        if format.suffix == "wv" { try tags.appendAPE(to: path) }
     }
 
     private static func push(_ samples: [Int16], _ layout: SampleLayout, into source: ElementReference) {
@@ -86,7 +67,6 @@ enum DemoEncoder {
     }
 }
 
-/// The tags of a generated file.
 struct DemoTags: Sendable {
     var title = ""
     var artists: [String] = []
@@ -98,21 +78,16 @@ struct DemoTags: Sendable {
     var trackCount = 0
     var disc = 0
     var date: (year: Int, month: Int, day: Int) = (0, 0, 0)
-    var comment = ""
     var picture: [UInt8] = []
     /// More texts by GStreamer's names.
     var others: [(name: String, value: String)] = []
-    /// More fractions by GStreamer's names.
     var fractions: [(name: String, value: Double)] = []
 
     /// Sets the tags on every element of a pipeline that takes some.
     func set(on pipeline: ElementReference, withPicture: Bool) {
         guard let list = gst_tag_list_new_empty() else { return }
         defer { segue_tags_unref(list) }
-        let texts = [
-            ("title", title), ("album", album), ("album-artist", albumArtist), ("composer", composer),
-            ("comment", comment),
-        ]
+        let texts = [("title", title), ("album", album), ("album-artist", albumArtist), ("composer", composer)]
         for (name, value) in texts where !value.isEmpty { segue_tags_add_string(list, name, value) }
         for artist in artists { segue_tags_add_string(list, "artist", artist) }
         for genre in genres { segue_tags_add_string(list, "genre", genre) }

@@ -1,70 +1,56 @@
 import AudioFiles
 import AudioOutputs
 import Coordination
-package import Logging
+import Foundation
+import Logging
 import MusicModel
+import NIOCore
+import NIOPosix
 import Outputs
+import SegueConfiguration
+import UserLibrary
 
 /// A radio station on this machine that plays music made on the spot, for as long as someone listens.
-///
 /// - Isolation: any thread that may wait; the music is made and sent by a thread of its own.
-package final class DemoStation: Sendable {
-    /// The stations that there are.
-    package enum Programme: String, CaseIterable, Sendable {
+final class DemoStation: Sendable {
+    enum Programme: String, CaseIterable, Sendable {
         case harbour = "Radio Harbour"
         case meadow = "Meadow FM"
 
-        /// The port that the station has unless another program uses it.
         fileprivate var usualPort: Int { self == .harbour ? 8010 : 8011 }
 
-        /// The kind of music.
-        package var genre: String { self == .harbour ? "Ambient" : "Folk" }
+        var genre: String { self == .harbour ? "Ambient" : "Folk" }
 
-        /// Its picture, a PNG file's bytes.
-        package var picture: [UInt8] { DemoCover.png(self == .harbour ? .night : .noon) }
+        var picture: [UInt8] { DemoCover.png(self == .harbour ? .night : .noon) }
 
         fileprivate var songs: [Song] {
             switch self {
             case .harbour:
                 [
-                    Song("Tide Table", 70, 55, true, [0, 5, 3, 6], 211),
-                    Song("Lighthouse Keeper", 82, 52, false, [0, 3, 5, 4], 223),
+                    ("Tide Table", .init(70, 55, true, [0, 5, 3, 6], 211)),
+                    ("Lighthouse Keeper", .init(82, 52, false, [0, 3, 5, 4], 223)),
                 ]
             case .meadow:
                 [
-                    Song("Clover", 104, 60, false, [0, 4, 5, 3], 227),
-                    Song("Hay Bales", 96, 57, false, [0, 3, 0, 4], 229),
+                    ("Clover", .init(104, 60, false, [0, 4, 5, 3], 227)),
+                    ("Hay Bales", .init(96, 57, false, [0, 3, 0, 4], 229)),
                 ]
             }
         }
     }
 
-    fileprivate struct Song: Sendable {
-        var title: String
-        var piece: DemoComposer.Piece
-
-        init(_ title: String, _ tempo: Double, _ key: Int, _ isMinor: Bool, _ chords: [Int], _ seed: UInt32) {
-            self.title = title
-            piece = DemoComposer.Piece(
-                tempo: tempo, key: key, isMinor: isMinor, chords: chords, seed: seed,
-                bars: max(6, Int(24 * tempo / 240)))
-        }
-    }
+    fileprivate typealias Song = (title: String, piece: DemoComposer.Piece)
 
     private struct Air {
         var listeners = 0
         var isOver = false
     }
 
-    /// Where it can be heard.
-    package let url: String
+    let url: String
     private let server: HTTPStreamServer
     private let air: Monitor<Air>
 
-    /// Goes on air, at a port of its own.
-    ///
-    /// - Throws: `AudioFileError` where the system gives neither port nor thread.
-    package init(_ programme: Programme, log: Logger) throws {
+    init(_ programme: Programme, log: Logger) throws {
         let encoding = StreamEncoding(DemoEncoder.isAvailable(DemoEncoder.vorbis) ? .vorbis : .wave)
         let air = Monitor(Air())
         var settings = HTTPStreamServer.Settings(
@@ -90,8 +76,7 @@ package final class DemoStation: Sendable {
         server.open()
     }
 
-    /// Goes off the air; listeners are disconnected.
-    package func stop() {
+    func stop() {
         air.update { $0.isOver = true }
         server.stop()
     }
@@ -118,7 +103,6 @@ package final class DemoStation: Sendable {
             }
         }
 
-        /// Plays one song after the other until none listens.
         private func broadcast() throws(OutputProblem) {
             let stream = EncodedStream(encoding, inOgg: false, format: encoding.format(nil, for: Self.layout))
             let begin = Monotonic.now
@@ -155,5 +139,50 @@ package final class DemoStation: Sendable {
         private func send(_ pieces: [EncodedPiece]) {
             for piece in pieces { server.send(piece.bytes, isHeader: piece.isHeader) }
         }
+    }
+}
+
+/// The house that `segue demo` shows: two rooms and two stations, all on this machine.
+/// - Isolation: any thread that may wait.
+struct DemoHouse: Sendable {
+    /// The stations on air; they end with the process, or when they are stopped.
+    let stations: [DemoStation]
+
+    init() throws {
+        // The program's log doesn't exist yet, and the stations have nothing to say that users could mend.
+        let log = Logger(label: "segue.demo") { _ in SwiftLogNoOpLogHandler() }
+        stations = try DemoStation.Programme.allCases.map { try DemoStation($0, log: log) }
+    }
+
+    /// Adds rooms and stations to the demonstration's configuration, and writes the stations' pictures into a folder.
+    func furnish(_ configuration: inout Configuration, picturesIn folder: String) throws {
+        configuration.outputs = Self.rooms()
+        configuration.stations = try zip(DemoStation.Programme.allCases, stations).map { programme, station in
+            let picture = "\(folder)/\(programme.rawValue).png"
+            try Data(programme.picture).write(to: URL(fileURLWithPath: picture))
+            return Station(
+                name: programme.rawValue, url: station.url, picture: .file(picture), country: "Segue",
+                genre: programme.genre)
+        }
+    }
+
+    /// The room with this machine's sound, and one that browsers hear ("listen here").
+    private static func rooms() -> [OutputSpecification] {
+        var kitchen = OutputSpecification(type: .httpd, name: "Kitchen")
+        kitchen.httpd.address = "127.0.0.1"
+        kitchen.httpd.port = freePort(8000)
+        kitchen.isAlwaysOn = true
+        return [OutputSpecification(type: .auto, name: "Living room"), kitchen]
+    }
+
+    /// A port of this machine that no program uses now: the usual one if that is free.
+    static func freePort(_ usual: Int) -> Int { port(bound: usual) ?? port(bound: 0) ?? usual }
+
+    private static func port(bound port: Int) -> Int? {
+        let server = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        guard let bound = try? server.bind(host: "127.0.0.1", port: port).wait() else { return nil }
+        defer { try? bound.close().wait() }
+        return bound.localAddress?.port
     }
 }

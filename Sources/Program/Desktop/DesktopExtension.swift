@@ -31,7 +31,25 @@ package enum DesktopExtension: Extension {
         }
         guard settings.pausesOnUnplug else { return }
         additions.serve("headphones") { started in
-            await HeadphonePause(log: Logger(label: "segue.headphones")).run { started.context.partitions }
+            let log = Logger(label: "segue.headphones")
+            await HeadphoneWatch(log: log).run {
+                Task { @ServerActor in pauseHere(started.context.partitions, log) }
+            }
+        }
+    }
+
+    private static let devices: Set<String> = ["auto", "alsa", "pulse", "pipewire", "jack"]
+
+    /// Pauses what plays through a sound card, so that the room doesn't hear it; rooms elsewhere play on.
+    @ServerActor
+    private static func pauseHere(_ partitions: [Partition], _ log: Logger) {
+        for partition in partitions where partition.player.isPlaying {
+            let outputs = partition.player.engine.outputs
+            guard outputs.contains(where: { $0.isEnabled && !$0.isMovedAway && devices.contains($0.plugin) }) else {
+                continue
+            }
+            partition.player.run(MediaCommand.pause)
+            log.info("headphones were unplugged: paused", metadata: ["partition": "\(partition.name)"])
         }
     }
 
@@ -56,11 +74,7 @@ package enum DesktopExtension: Extension {
         findings.forEach { report.note($0) }
     }
 
-    /// Finds out if D-Bus and Avahi answer where they are needed.
-    ///
-    /// - Parameters:
-    ///   - announces: true where there is anything that other machines reach.
-    ///   - sessionBus: the address of the session's bus; nil where there is none.
+    /// Finds out if D-Bus and Avahi answer where they are needed, and if there is a session's bus.
     static func findings(
         _ system: SystemChecks, announces: Bool, needsDesktop: Bool, sessionBus: String?
     ) -> [Finding] {
@@ -79,5 +93,92 @@ package enum DesktopExtension: Extension {
                     : Finding("desktop", .ok, "the session bus is known"))
         }
         return findings
+    }
+}
+
+/// The `[desktop]` section: how Segue takes part in a desktop session.
+struct MediaControlSettings: ExtensionSection {
+    static let name = "desktop"
+    /// True where it appears there at all; only processes of a session can.
+    var isEnabled = true
+    /// True where each partition is a player of its own; otherwise only the first one is.
+    var showsPartitions = false
+    /// True where the music pauses before the machine sleeps.
+    var pausesOnSleep = false
+    /// True where the music pauses when headphones are pulled out of a sound card.
+    var pausesOnUnplug = false
+    /// True where the machine stays awake while music plays.
+    var inhibitsSleep = false
+
+    /// Reads the keys; without the section the defaults apply.
+    init?(reading section: inout SectionReader) {
+        section.read("enabled", .flag, into: &isEnabled)
+        section.read("partitions", .flag, into: &showsPartitions)
+        section.read("pause_on_sleep", .flag, into: &pausesOnSleep)
+        section.read("pause_on_unplug", .flag, into: &pausesOnUnplug)
+        section.read("inhibit_sleep", .flag, into: &inhibitsSleep)
+    }
+}
+
+/// Shows the players at the desktop by MPRIS, and does what media keys, headset buttons and lock screens ask for.
+///
+/// Outside of a desktop session nothing happens.
+/// - Isolation: ServerActor; the bus has a thread of its own.
+@ServerActor
+final class DesktopControls {
+    /// The observer that follows the players for the desktop; nil where there is none.
+    let watch: PlayerWatch?
+    private let settings: MediaControlSettings
+    private let pictures: PictureFiles?
+    private let log: Logger
+
+    /// - Parameter picture: the picture of a song's album; nil when it has none.
+    init(
+        _ settings: MediaControlSettings, _ lookup: PlayerWatch.Lookup,
+        picture: @escaping @Sendable (_ uri: String) async -> [UInt8]?, log: Logger
+    ) {
+        self.settings = settings
+        self.log = log
+        let environment = ProcessInfo.processInfo.environment
+        guard settings.isEnabled, SessionBus.address(environment) != nil else {
+            (watch, pictures) = (nil, nil)
+            return
+        }
+        let folder = (environment["XDG_RUNTIME_DIR"] ?? NSTemporaryDirectory()) + "/segue"
+        let pictures = PictureFiles(in: folder, log: log, picture)
+        var lookup = lookup
+        lookup.picture = { await pictures.path(of: $0, for: $1) }
+        watch = PlayerWatch(lookup, followsAll: settings.showsPartitions)
+        self.pictures = pictures
+    }
+
+    /// Serves the desktop until the task is cancelled; `open` plays an address in a partition, behind its current song.
+    func run(open: @escaping @ServerActor (_ uri: String, Partition) async -> Void) async {
+        guard let watch, let pictures else { return }
+        let players = DesktopPlayers(settings, log: log) { partition, command in
+            // Calls of one desktop arrive in order, and tasks of one actor start in order.
+            Task { @ServerActor in
+                guard let partition = watch.partition(named: partition) else { return }
+                if case .open(let uri) = command {
+                    await open(uri, partition)
+                } else {
+                    partition.player.run(command)
+                }
+            }
+        }
+        watch.begin { state, partition in
+            if state?.song == nil { Task { await pictures.remove(for: partition) } }
+            if let state { players.show(state, of: partition) } else { players.close(partition) }
+        }
+        await players.run {
+            let isDone = DispatchSemaphore(value: 0)
+            Task { @ServerActor in
+                for partition in watch.partitions { partition.player.run(MediaCommand.pause) }
+                isDone.signal()
+            }
+            _ = isDone.wait(timeout: .now() + 2)
+        }
+        watch.end()
+        await pictures.removeAll()
     }
 }

@@ -1,22 +1,28 @@
 import Foundation
-import Sync
 import MPDSessions
 import MusicModel
 import Outputs
 package import SegueConfiguration
-import Subsonic
+package import Subsonic
+import Sync
 
 /// Checks what the configuration names: folders, the server, certificates, outputs, codecs.
 package struct ConfigurationChecks: Sendable {
     private let configuration: Configuration
-    private let probes: ConfigurationProbes
     private let settingsReport: String?
+    private let server: @Sendable () throws -> SubsonicClient?
+    private let audio: @Sendable () -> (failure: String?, missing: [Finding])
 
-    /// Checks a configuration that could be read.
-    ///
-    /// - Parameter settingsReport: the keys that were set on the page, in a sentence; nil where none were.
-    package init(_ configuration: Configuration, _ probes: ConfigurationProbes, settingsReport: String? = nil) {
-        (self.configuration, self.probes, self.settingsReport) = (configuration, probes, settingsReport)
+    /// Checks a configuration that could be read. `server` makes a client of the library's server, `audio` says why
+    /// nothing plays at all and which parts are missing.
+    package init(
+        _ configuration: Configuration, settingsReport: String? = nil,
+        server: @escaping @Sendable () throws -> SubsonicClient?,
+        audio: @escaping @Sendable () -> (failure: String?, missing: [Finding])
+    ) {
+        (self.configuration, self.settingsReport, self.server, self.audio) = (
+            configuration, settingsReport, server, audio
+        )
     }
 
     /// Adds what it finds to a report; makes the folders that are missing, and changes nothing else.
@@ -36,12 +42,10 @@ package struct ConfigurationChecks: Sendable {
     private func checkCertificate(_ report: inout CheckReport) async {
         guard let tls = configuration.server.options.certificate else { return }
         do {
-            let description = try await probes.certificate(tls)
+            let description = try await tls.check()
             report.good("certificate", "\(tls.certificate), valid until \(description.expiry.ISO8601Format())")
             for warning in description.warnings { report.warn("certificate", warning) }
-        } catch {
-            report.bad("certificate", "\(error)")
-        }
+        } catch { report.bad("certificate", "\(error)") }
     }
 
     private func checkDirectories(_ report: inout CheckReport) {
@@ -52,9 +56,7 @@ package struct ConfigurationChecks: Sendable {
             do {
                 _ = try StateDirectory(creating: path)
                 report.good(name, path)
-            } catch {
-                report.bad(name, "\(error)")
-            }
+            } catch { report.bad(name, "\(error)") }
         }
     }
 
@@ -64,12 +66,10 @@ package struct ConfigurationChecks: Sendable {
             return report.tier(.notConfigured)
         }
         do {
-            guard let client = try probes.server() else { return }
+            guard let client = try server() else { return }
             await check(client, &report)
             await client.shutDown()
-        } catch {
-            report.bad("navidrome", "\(error)")
-        }
+        } catch { report.bad("navidrome", "\(error)") }
     }
 
     private func check(_ client: SubsonicClient, _ report: inout CheckReport) async {
@@ -106,7 +106,6 @@ package struct ConfigurationChecks: Sendable {
         report.good("navidrome", "\(count) songs\(status.isScanning ? ", scanning now" : "")")
     }
 
-    /// Says where the server lists nothing of what it counts.
     private func checkLists(of client: SubsonicClient, counting count: Int?, _ report: inout CheckReport) async throws {
         guard count != 0, try await client.songs(offset: 0, count: 1).received == 0 else { return }
         if try await client.albums(ofType: "alphabeticalByName", offset: 0, count: 1).received > 0 {
@@ -130,11 +129,9 @@ package struct ConfigurationChecks: Sendable {
     }
 
     private func checkAudio(_ report: inout CheckReport) {
-        if let failure = probes.audioFailure() { return report.bad("audio", failure) }
-        let missing = probes.missingElements()
-        for element in missing {
-            if element.isEssential { report.bad("audio", element.text) } else { report.warn("audio", element.text) }
-        }
+        let (failure, missing) = audio()
+        if let failure { return report.bad("audio", failure) }
+        for finding in missing { report.note(finding) }
         if missing.isEmpty { report.good("audio", "every codec and output is available") }
         for output in configuration.outputs {
             report.good("output", "\(output.name) (\(output.type.rawValue))\(output.isEnabled ? "" : ", disabled")")
@@ -143,7 +140,6 @@ package struct ConfigurationChecks: Sendable {
 }
 
 extension CheckReport {
-    /// Says which features work at this status.
     fileprivate mutating func tier(_ status: ConnectionStatus) {
         good("tier", "\(status.tier.rawValue): \(status.tier.meaning)")
     }

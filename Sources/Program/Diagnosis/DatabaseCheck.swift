@@ -12,15 +12,14 @@ package enum DatabaseCheck {
     }
 
     /// The addresses and folders that clients have mounted, which may have passwords in them; none where that can't be
-    /// read.
+    /// read, as `finding` says.
     package static func mounts(in path: String) -> [String] {
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         return (try? open(path).read { try String.fetchAll($0, sql: "SELECT uri FROM mount LIMIT 1000") }) ?? []
     }
 
-    /// Checks that the database can be read, is whole, and of a version that this program opens; nil if there is none.
-    ///
-    /// A database of some hundred megabytes takes a second.
+    /// Checks that the database is whole, and of a version that this program opens; nil if there is none. Some hundred
+    /// megabytes take a second.
     package static func finding(at path: String) -> Finding? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         do {
@@ -41,8 +40,6 @@ package enum DatabaseCheck {
                 return Finding("database", .failure, error.message)
             }
             return Finding("database", .ok, "\(path) is whole, schema \(version)")
-        } catch {
-            return Finding("database", .failure, "\(path) can't be read: \(error)")
-        }
+        } catch { return Finding("database", .failure, "\(path) can't be read: \(error)") }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MPDSessions
+import MusicModel
 import Outputs
 package import SegueConfiguration
 
@@ -8,18 +9,14 @@ package struct MachineChecks: Sendable {
     private let configuration: Configuration
     /// The checks of this machine.
     package let system: SystemChecks
-    /// The programs that play on each sound card.
     private var players: [String: [String]] = [:]
 
     /// Checks these places for a configuration.
     package init(
         _ configuration: Configuration,
         _ places: SystemPlaces = SystemPlaces(environment: ProcessInfo.processInfo.environment)
-    ) {
-        (self.configuration, system) = (configuration, SystemChecks(places))
-    }
+    ) { (self.configuration, system) = (configuration, SystemChecks(places)) }
 
-    /// True if an output that is switched on has this type.
     private func uses(_ type: OutputSpecification.Kind) -> Bool {
         configuration.outputs.contains { $0.type == type && $0.isEnabled }
     }
@@ -70,5 +67,73 @@ package struct MachineChecks: Sendable {
             system.room(
                 in: configuration.server.stateDirectory, for: "disk", wanted: 100_000_000, used: 0,
                 keepFree: cache.keepFree))
+    }
+}
+
+/// The processes of this machine, as far as this user may see them.
+struct ProcessTable: Sendable {
+    private let path: String
+
+    init(_ path: String) { self.path = path }
+
+    /// Which processes hold an open file for which `isMeant` is true, as `name (number)`, sorted; root sees those of
+    /// others.
+    func holders(where isMeant: (String) -> Bool) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.compactMap { name -> (Int, String)? in
+            guard let number = Int(name) else { return nil }
+            let folder = "\(path)/\(name)/fd"
+            let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            let holds = files.contains { file in
+                guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(file)")
+                else { return false }
+                return isMeant(target)
+            }
+            return holds ? (number, "\(self.name(of: number)) (process \(number))") : nil
+        }
+        .sorted { $0.0 < $1.0 }.map(\.1)
+    }
+
+    /// The text of a file, or nothing; the limit is far more than a table of all sockets takes.
+    private static func text(of file: String) -> String {
+        String(decoding: (try? RegularFile.read(file, upTo: 64 << 20)) ?? [], as: UTF8.self)
+    }
+
+    private func name(of process: Int) -> String {
+        let text = Self.text(of: "\(path)/\(process)/comm")
+        let name = text.prefix { $0 != "\n" }
+        return name.isEmpty ? "a program" : String(name)
+    }
+
+    func listeningSockets(onPort port: Int) -> [String] {
+        ["tcp", "tcp6"].flatMap { listeningSockets(onPort: port, in: $0) }
+    }
+
+    private func listeningSockets(onPort port: Int, in table: String) -> [String] {
+        let text = Self.text(of: "\(path)/net/\(table)")
+        return text.split(separator: "\n").dropFirst().compactMap { line in
+            let fields = line.split(separator: " ")
+            // Address and port in hexadecimal digits; 0A is LISTEN.
+            guard fields.count > 9, fields[3] == "0A", let colon = fields[1].utf8.lastIndex(of: UInt8(ascii: ":")),
+                Int(fields[1][fields[1].index(after: colon)...], radix: 16) == port
+            else { return nil }
+            return String(fields[9])
+        }
+    }
+
+    /// The program that takes connections on a port: nil when none does, empty when it is unknown.
+    func holders(ofPort port: Int) -> [String]? {
+        let sockets = Set(listeningSockets(onPort: port).map { "socket:[\($0)]" })
+        guard !sockets.isEmpty else { return nil }
+        return holders { sockets.contains($0) }
+    }
+
+    /// A limit of a process, such as `Max open files`: the soft and the hard one, in which nil is none.
+    func limit(_ name: String, of process: String = "self") -> (soft: UInt64?, hard: UInt64?)? {
+        let text = Self.text(of: "\(path)/\(process)/limits")
+        guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix(name) }) else { return nil }
+        let fields = line.dropFirst(name.count).split(separator: " ")
+        guard fields.count >= 2 else { return nil }
+        return (UInt64(fields[0]), UInt64(fields[1]))
     }
 }

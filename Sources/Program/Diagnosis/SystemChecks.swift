@@ -3,9 +3,8 @@ import Glibc
 import MusicModel
 import NIOCore
 
-/// Checks what the machine gives the server: ports, devices, services, limits and room.
-///
-/// Nothing is changed, and nothing is asked of the network.
+/// Checks what the machine gives the server: ports, devices, services, limits and room. Nothing is changed, and nothing
+/// is asked of the network.
 package struct SystemChecks: Sendable {
     /// Where the system says things about itself.
     package let places: SystemPlaces
@@ -17,12 +16,8 @@ package struct SystemChecks: Sendable {
         processes = ProcessTable(places.processes)
     }
 
-    // MARK: Ports
-
-    /// Checks that a port of the configuration is free or Segue's own.
-    ///
-    /// - Parameter name: what the port is for.
-    package func port(_ port: Int, for name: String) -> Finding {
+    /// Checks that a port of the configuration, which is for `name`, is free or Segue's own.
+    func port(_ port: Int, for name: String) -> Finding {
         let subject = "port \(port)"
         guard let holders = processes.holders(ofPort: port) else {
             return Finding(subject, .ok, "free for \(name); no server runs there now")
@@ -40,10 +35,8 @@ package struct SystemChecks: Sendable {
                 + "port in the configuration.")
     }
 
-    // MARK: Sound
-
     /// The programs that play on each sound card, by the path of its device; only root sees those of others.
-    package func soundCardPlayers() -> [String: [String]] {
+    func soundCardPlayers() -> [String: [String]] {
         Dictionary(
             soundCardDevices.map { device in (device, processes.holders { $0 == device }) }, uniquingKeysWith: { $1 })
     }
@@ -53,48 +46,33 @@ package struct SystemChecks: Sendable {
         return names.filter { $0.hasPrefix("pcm") && $0.hasSuffix("p") }.sorted().map { "\(places.soundDevices)/\($0)" }
     }
 
-    /// Checks that there are sound cards which this user may use, and says which programs play on them.
-    ///
-    /// - Parameter players: what `soundCardPlayers` said, best to root.
-    package func soundCards(heldBy players: [String: [String]]) -> [Finding] {
+    func soundCards(heldBy players: [String: [String]]) -> [Finding] {
         let devices = soundCardDevices
         guard !devices.isEmpty else {
             return [Finding("sound card", .warning, "none is known to ALSA in \(places.soundDevices)")]
         }
-        var findings: [Finding] = []
-        for path in devices {
+        return devices.map { path in
             let subject = "sound card \((path as NSString).lastPathComponent)"
             guard access(path, R_OK | W_OK) == 0 else {
-                findings.append(
-                    Finding(
-                        subject, .failure,
-                        "this user may not use it. Add the user to the group audio: sudo usermod -aG audio \(userName)")
-                )
-                continue
+                return Finding(
+                    subject, .failure,
+                    "this user may not use it. Add the user to the group audio: sudo usermod -aG audio \(userName)")
             }
-            let holders = players[path] ?? []
-            findings.append(
-                holders.isEmpty
-                    ? Finding(subject, .ok, "free")
-                    : Finding(subject, .ok, "in use by \(holders.joined(separator: ", "))"))
+            let holders = (players[path] ?? []).joined(separator: ", ")
+            return Finding(subject, .ok, holders.isEmpty ? "free" : "in use by \(holders)")
         }
-        return findings
     }
 
     /// True if an output that takes what is there finds a sound server, and needs no sound card.
-    package var hasSoundServer: Bool {
-        ["pulse", "pipewire"].contains { SocketReach(soundServerPath($0)) == .answers }
-    }
+    var hasSoundServer: Bool { ["pulse", "pipewire"].contains { SocketReach(soundServerPath($0)) == .answers } }
 
     private func soundServerPath(_ kind: String) -> String {
         let runtime = places.environment["XDG_RUNTIME_DIR"] ?? "\(places.services)/user/\(getuid())"
         return kind == "pulse" ? "\(runtime)/pulse/native" : "\(runtime)/pipewire-0"
     }
 
-    /// Checks that this user can reach the sound server that an output needs.
-    ///
-    /// - Parameter kind: `pulse` or `pipewire`.
-    package func soundServer(_ kind: String) -> Finding {
+    /// Checks that this user can reach the sound server, `pulse` or `pipewire`, that an output needs.
+    func soundServer(_ kind: String) -> Finding {
         let path = soundServerPath(kind)
         let name = kind == "pulse" ? "PulseAudio" : "PipeWire"
         switch SocketReach(path) {
@@ -109,13 +87,7 @@ package struct SystemChecks: Sendable {
         }
     }
 
-    // MARK: Services
-
-    /// Finds out if a service of the system answers.
-    ///
-    /// - Parameters:
-    ///   - socket: the path of its socket below that of all services.
-    ///   - purpose: what it is needed for.
+    /// Finds out if a service of the system, with a socket below that of all services, answers for a purpose.
     package func service(_ name: String, at socket: String, for purpose: String) -> Finding {
         let path = "\(places.services)/\(socket)"
         return switch SocketReach(path) {
@@ -125,20 +97,14 @@ package struct SystemChecks: Sendable {
         }
     }
 
-    // MARK: Limits and room
-
     /// Checks that there are descriptors for the clients, and that outputs may have real-time priority.
-    package func limits(clients: Int, needsRealTime: Bool) -> [Finding] {
+    func limits(clients: Int, needsRealTime: Bool) -> [Finding] {
         var findings: [Finding] = []
         if let files = processes.limit("Max open files") {
             let wanted = UInt64(max(clients, 0)).addingReportingOverflow(200).partialValue
-            let hard = files.hard ?? .max
-            findings.append(
-                hard >= wanted
-                    ? Finding("descriptors", .ok, "\(files.hard.map(String.init) ?? "unlimited")")
-                    : Finding(
-                        "descriptors", .warning,
-                        "\(hard), fewer than the \(wanted) that max_connections needs. Raise LimitNOFILE of the unit."))
+            let (isEnough, limit) = ((files.hard ?? .max) >= wanted, files.hard.map(String.init) ?? "unlimited")
+            let advice = ", fewer than the \(wanted) that max_connections needs. Raise LimitNOFILE of the unit."
+            findings.append(Finding("descriptors", isEnough ? .ok : .warning, limit + (isEnough ? "" : advice)))
         }
         if needsRealTime, let priority = processes.limit("Max realtime priority") {
             findings.append(
@@ -151,12 +117,8 @@ package struct SystemChecks: Sendable {
         return findings
     }
 
-    /// Checks that the disk of a folder has room for what may come into it.
-    ///
-    /// - Parameters:
-    ///   - wanted: how many bytes may lie there in all.
-    ///   - used: how many of them lie there already.
-    ///   - keepFree: how many bytes of the disk stay free.
+    /// Checks that the disk of a folder has room for the wanted bytes, some of which are used already, besides those
+    /// that stay free.
     package func room(in folder: String, for name: String, wanted: Int64, used: Int64, keepFree: Int64) -> Finding {
         guard let free = DiskSpace.free(at: folder) else {
             return Finding(name, .warning, "free space in \(folder) is unknown: \(String(cString: strerror(errno)))")
@@ -178,9 +140,7 @@ package struct SystemChecks: Sendable {
         return Finding(name, .ok, "\(free.formatted(style)) are free in \(folder)")
     }
 
-    /// Checks that this machine's clock agrees with another's.
-    ///
-    /// - Parameter difference: seconds by which this clock is ahead.
+    /// Checks that this machine's clock, ahead by some seconds, agrees with another's.
     package static func clock(aheadOfServer difference: Double) -> Finding {
         guard abs(difference) >= 30 else { return Finding("clock", .ok, "agrees with the server's") }
         let direction = difference > 0 ? "ahead of" : "behind"
@@ -202,7 +162,6 @@ enum SocketReach: Equatable {
     case missing
     case refused(String)
 
-    /// Tries it once.
     init(_ path: String) {
         guard access(path, F_OK) == 0 else {
             self = .missing
@@ -211,8 +170,34 @@ enum SocketReach: Equatable {
         do {
             close(try UnixSocket.connect(to: path))
             self = .answers
-        } catch {
-            self = .refused(String(cString: strerror(error.errnoCode)))
+        } catch { self = .refused(String(cString: strerror(error.errnoCode))) }
+    }
+}
+
+/// Where the system says things about itself.
+package struct SystemPlaces: Sendable {
+    /// The kernel's view of processes and sockets.
+    package var processes = "/proc"
+    /// Sockets of services.
+    package var services = "/run"
+    /// The devices of sound cards.
+    package var soundDevices = "/dev/snd"
+    /// Programs and their data.
+    package var programs = "/usr"
+    /// The environment's variables.
+    package var environment: [String: String]
+
+    /// The places of a running Linux.
+    package init(environment: [String: String]) { self.environment = environment }
+
+    static var machine: String {
+        func text<Field>(_ field: inout Field) -> String {
+            withUnsafeBytes(of: &field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         }
+        var system = utsname()
+        uname(&system)
+        let process = ProcessInfo.processInfo
+        return "\(process.operatingSystemVersionString), \(text(&system.release)) on \(text(&system.machine)), "
+            + "\(process.processorCount) processors, \(process.physicalMemory >> 20) MiB"
     }
 }

@@ -72,9 +72,7 @@ package struct ServerAdditions {
     /// Adds a background service, which runs until its task is cancelled.
     package mutating func serve(
         _ name: String, _ run: @escaping @ServerActor @Sendable (StartedServer) async -> Void
-    ) {
-        services.append((name, run))
-    }
+    ) { services.append((name, run)) }
 
     /// Binds what was added by `serve` to a server that has started.
     package func services(of server: StartedServer) -> [BackgroundService] {

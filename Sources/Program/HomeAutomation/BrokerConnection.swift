@@ -28,7 +28,6 @@ final class BrokerConnection: @unchecked Sendable {
 
     private static let isReady: Bool = mosquitto_lib_init() == Int32(MOSQ_ERR_SUCCESS.rawValue)
 
-    /// Makes a client that is not connected yet.
     init(_ settings: BrokerSettings, id: String) throws(Failure) {
         self.settings = settings
         guard Self.isReady, let made = mosquitto_new(id, true, Unmanaged.passUnretained(events).toOpaque()) else {
@@ -92,9 +91,8 @@ final class BrokerConnection: @unchecked Sendable {
         }
     }
 
-    /// Connects, and works until the connection breaks.
-    ///
-    /// - Returns: whether it is to be tried at once by the version of MQTT that the broker speaks.
+    /// Connects, and works until the connection breaks; true if it is to be tried at once by the version of MQTT that
+    /// the broker speaks.
     private func serve() -> Bool {
         let code = connect()
         guard code == Int32(MOSQ_ERR_SUCCESS.rawValue) else {
@@ -121,7 +119,6 @@ final class BrokerConnection: @unchecked Sendable {
             client, settings.host, Int32(clamping: settings.usedPort), Self.keepAlive, nil, properties)
     }
 
-    /// The seconds after which a silent connection is tried.
     private static let keepAlive: Int32 = 60
 
     /// Says goodbye; the thread ends on its own time, which may be after the process wants to go.
@@ -158,6 +155,5 @@ final class BrokerConnection: @unchecked Sendable {
         String(cString: code >= firstOfVersion5 ? mosquitto_reason_string(code) : mosquitto_connack_string(code))
     }
 
-    /// The first of the reasons that version 5 has for failures.
     private static let firstOfVersion5: Int32 = 128
 }

@@ -1,36 +1,31 @@
 import Foundation
-package import MusicModel
-package import SegueConfiguration
+import MusicModel
+import SegueConfiguration
 
 /// The `[mqtt]` section: where the broker is, and under which topics the players appear there.
-package struct BrokerSettings: ExtensionSection {
-    package static let name = "mqtt"
-    /// The broker's name or address.
-    package var host: String
+struct BrokerSettings: ExtensionSection {
+    static let name = "mqtt"
+    var host: String
     /// Its port; nil is the usual one, with or without encryption.
-    package var port: Int?
-    /// The user's name; nil if the broker lets everyone in.
-    package var username: String?
+    var port: Int?
+    var username: String?
     /// The password of that user, from the file or from `password_file`.
-    package var password: Secret?
-    /// True if the connection is encrypted.
-    package var isEncrypted = false
+    var password: Secret?
+    var isEncrypted = false
     /// A file of certificates that are trusted in place of the system's.
-    package var certificates: String?
+    var certificates: String?
     /// The beginning of all topics.
-    package var topic: String
+    var topic: String
     /// The topic below which Home Assistant searches for devices; empty announces nothing there.
-    package var discovery: String
+    var discovery: String
     /// True if each partition is a device; otherwise only the first one is.
-    package var showsPartitions = false
+    var showsPartitions = false
 
-    /// The settings of a broker that lets everyone in.
-    package init(host: String = "", topic: String = "segue", discovery: String = "homeassistant") {
+    init(host: String = "", topic: String = "segue", discovery: String = "homeassistant") {
         (self.host, self.topic, self.discovery) = (host, topic, discovery)
     }
 
-    /// Reads the keys; nil without the section.
-    package init?(reading section: inout SectionReader) {
+    init?(reading section: inout SectionReader) {
         self.init()
         section.read("host", .text("the broker's name or address"), into: &host)
         section.read("port", .integer(1...65_535), into: &port)
@@ -51,7 +46,6 @@ package struct BrokerSettings: ExtensionSection {
         }
     }
 
-    /// The port that is in use.
     var usedPort: Int { port ?? (isEncrypted ? 8883 : 1883) }
     /// The topic that says whether the server is there: `online` or `offline`.
     var availability: String { topic + "/availability" }
@@ -68,7 +62,6 @@ extension BrokerSettings {
             .joined(separator: "-")
     }
 
-    /// The name on this machine.
     var clientID: String {
         var name = [CChar](repeating: 0, count: 256)
         let hasName = gethostname(&name, name.count - 1) == 0

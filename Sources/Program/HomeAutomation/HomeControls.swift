@@ -1,30 +1,17 @@
 import Coordination
-package import Logging
+import Logging
 import MusicModel
-package import Playback
-package import Players
-package import ServerLoop
+import Playback
+import Players
+import ServerLoop
 
 /// Shows the players to a home's automations by MQTT, and does what these ask for.
-///
-/// - Isolation: ServerActor; the connection has a thread of its own.
 @ServerActor
-package final class HomeControls {
-    /// The playlists that the library offers.
-    package struct Playlists: Sendable {
-        /// The stored playlists' names.
-        package var names: @Sendable () async -> [String]
+final class HomeControls {
+    struct Playlists: Sendable {
+        var names: @Sendable () async -> [String]
         /// Plays one in place of a partition's queue; gives the reason when that can't be done.
-        package var play: @ServerActor @Sendable (_ name: String, Partition) async -> String?
-
-        /// Collects the ways.
-        package init(
-            names: @escaping @Sendable () async -> [String],
-            play: @escaping @ServerActor @Sendable (_ name: String, Partition) async -> String?
-        ) {
-            self.names = names
-            self.play = play
-        }
+        var play: @ServerActor @Sendable (_ name: String, Partition) async -> String?
     }
 
     private let settings: BrokerSettings
@@ -38,19 +25,15 @@ package final class HomeControls {
     /// True once the broker has heard of the partitions.
     private var isConnected = false
 
-    /// Makes it; nothing is connected before `run`.
-    package init(
+    init(
         _ settings: BrokerSettings, _ watch: PlayerWatch, _ playlists: Playlists, version: String, log: Logger
     ) {
-        self.settings = settings
-        self.watch = watch
-        self.playlists = playlists
-        self.version = version
-        self.log = log
+        (self.settings, self.watch, self.playlists) = (settings, watch, playlists)
+        (self.version, self.log) = (version, log)
     }
 
     /// Serves the broker until the task is cancelled.
-    package func run() async {
+    func run() async {
         let connection: BrokerConnection
         do throws(BrokerConnection.Failure) {
             connection = try BrokerConnection(settings, id: settings.clientID)
@@ -77,7 +60,7 @@ package final class HomeControls {
     }
 
     /// Tells Home Assistant of playlists that came or went.
-    package func playlistsChanged() async {
+    func playlistsChanged() async {
         guard connection != nil else { return }
         await announce()
     }

@@ -3,27 +3,20 @@ import MusicModel
 import Players
 
 /// A partition as Home Assistant shows it: a device with sensors, buttons, a volume and a choice of playlists.
-///
 /// - Source: Home Assistant's MQTT discovery, https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery.
 struct HomeDevice {
-    /// The settings that name the topics.
     let settings: BrokerSettings
-    /// The partition's name.
     let partition: String
-    /// The program's version.
     let version: String
 
     /// Longer lists of playlists make the choice unusable, and the message too large for some brokers.
     static let maxPlaylists = 250
 
-    /// The beginning of the partition's own topics.
     var base: String { settings.topic + "/" + Self.word(partition) }
-    /// Where its state is.
     var stateTopic: String { base + "/state" }
 
-    /// The last word of a topic that steers the partition; nil for other topics.
-    ///
-    /// Compared by bytes, as the broker does: characters may be as long as the topic.
+    /// The last word of a topic that steers the partition; nil for other topics. Compared by bytes, as the broker does:
+    /// characters may be as long as the topic.
     func key(of topic: String) -> String? {
         let start = Array((base + "/set/").utf8)
         guard topic.utf8.starts(with: start) else { return nil }
@@ -41,59 +34,40 @@ struct HomeDevice {
 
     /// The state as scripts read it, in JSON.
     static func state(_ state: MediaPlayerState) -> String {
-        var fields: [String: MessageValue] = [
-            "state": .text(state.transport == .play ? "playing" : state.transport == .pause ? "paused" : "stopped"),
-            "volume": .number(Double(state.volume)), "random": .flag(state.isRandom),
-            "repeat": .flag(state.isRepeating), "title": .text(state.song?.title ?? ""),
-            "artist": .text(state.song?.artist ?? ""), "album": .text(state.song?.album ?? ""),
-            "uri": .text(state.song?.uri ?? ""),
+        let song = state.song
+        var fields: [String: Any] = [
+            "state": state.transport == .play ? "playing" : state.transport == .pause ? "paused" : "stopped",
+            "volume": state.volume, "random": state.isRandom, "repeat": state.isRepeating,
+            "title": song?.title ?? "", "artist": song?.artist ?? "", "album": song?.album ?? "",
+            "uri": song?.uri ?? "",
         ]
-        if let length = state.song?.length { fields["duration"] = .number(Double(length.components.seconds)) }
-        if let rating = state.song?.rating { fields["rating"] = .number(Double(rating)) }
-        return MessageValue.object(fields).text
+        fields["duration"] = song?.length?.components.seconds
+        fields["rating"] = song?.rating
+        return Self.json(fields)
     }
 
     /// The configurations that Home Assistant makes entities of, by their topics.
     func announcements(playlists: [String]) -> [(topic: String, text: String)] {
         guard !settings.discovery.isEmpty else { return [] }
-        var found = [
+        let found = [
+            announcement("sensor", "state", "State", icon: "music", ["value_template": "{{ value_json.state }}"]),
+            announcement("sensor", "title", "Title", ["value_template": "{{ value_json.title[:250] }}"]),
+            announcement("sensor", "artist", "Artist", ["value_template": "{{ value_json.artist[:250] }}"]),
+            announcement("sensor", "album", "Album", ["value_template": "{{ value_json.album[:250] }}"]),
             announcement(
-                "sensor", "state", "State",
-                ["value_template": .text("{{ value_json.state }}"), "icon": .text("mdi:music")]),
-            announcement("sensor", "title", "Title", ["value_template": .text("{{ value_json.title[:250] }}")]),
-            announcement("sensor", "artist", "Artist", ["value_template": .text("{{ value_json.artist[:250] }}")]),
-            announcement("sensor", "album", "Album", ["value_template": .text("{{ value_json.album[:250] }}")]),
+                "number", "volume", "Volume", icon: "volume-high", sets: "volume",
+                ["value_template": "{{ value_json.volume }}", "min": 0, "max": 100, "unit_of_measurement": "%"]),
             announcement(
-                "number", "volume", "Volume",
-                [
-                    "value_template": .text("{{ value_json.volume }}"), "command_topic": .text(base + "/set/volume"),
-                    "min": .number(0), "max": .number(100), "unit_of_measurement": .text("%"),
-                    "icon": .text("mdi:volume-high"),
-                ]),
+                "switch", "random", "Random", icon: "shuffle", sets: "random",
+                ["value_template": "{{ 'ON' if value_json.random else 'OFF' }}"]),
             announcement(
-                "switch", "random", "Random",
-                [
-                    "value_template": .text("{{ 'ON' if value_json.random else 'OFF' }}"),
-                    "command_topic": .text(base + "/set/random"), "icon": .text("mdi:shuffle"),
-                ]),
-            announcement(
-                "select", "playlist", "Play playlist",
-                [
-                    "command_topic": .text(base + "/set/playlist"),
-                    "options": .list(playlists.prefix(Self.maxPlaylists).map { .text($0) }),
-                    "value_template": .text("None"), "icon": .text("mdi:playlist-music"),
-                ]),
+                "select", "playlist", "Play playlist", icon: "playlist-music", sets: "playlist",
+                ["options": Array(playlists.prefix(Self.maxPlaylists)), "value_template": "None"]),
         ]
-        for (word, name, icon) in Self.buttons {
-            found.append(
-                announcement(
-                    "button", word, name,
-                    [
-                        "command_topic": .text(base + "/set/player"), "payload_press": .text(word),
-                        "icon": .text("mdi:" + icon),
-                    ]))
+        let buttons = Self.buttons.map { word, name, icon in
+            announcement("button", word, name, icon: icon, sets: "player", ["payload_press": word])
         }
-        return found
+        return found + buttons
     }
 
     private static let buttons = [
@@ -102,46 +76,30 @@ struct HomeDevice {
     ]
 
     private func announcement(
-        _ kind: String, _ word: String, _ name: String, _ own: [String: MessageValue]
+        _ kind: String, _ word: String, _ name: String, icon: String? = nil, sets key: String? = nil,
+        _ own: [String: Any]
     ) -> (topic: String, text: String) {
-        let device = "segue_" + HomeDevice.word(settings.topic) + "_" + HomeDevice.word(partition)
+        let device = "segue_\(Self.word(settings.topic))_\(Self.word(partition))"
         var fields = own
-        fields["name"] = .text(name)
-        fields["unique_id"] = .text(device + "_" + word)
-        fields["object_id"] = .text(device + "_" + word)
-        fields["availability_topic"] = .text(settings.availability)
-        if kind != "button" { fields["state_topic"] = .text(stateTopic) }
-        fields["device"] = .object([
-            "identifiers": .list([.text(device)]),
-            "name": .text(partition == "default" ? "Segue" : "Segue \(partition)"),
-            "manufacturer": .text("Segue"), "model": .text("Music server"), "sw_version": .text(version),
-        ])
-        return ("\(settings.discovery)/\(kind)/\(device)/\(word)/config", MessageValue.object(fields).text)
+        fields["name"] = name
+        fields["icon"] = icon.map { "mdi:\($0)" }
+        fields["command_topic"] = key.map { "\(base)/set/\($0)" }
+        fields["unique_id"] = "\(device)_\(word)"
+        fields["object_id"] = "\(device)_\(word)"
+        fields["availability_topic"] = settings.availability
+        if kind != "button" { fields["state_topic"] = stateTopic }
+        let about: [String: Any] = [
+            "identifiers": [device], "name": partition == "default" ? "Segue" : "Segue \(partition)",
+            "manufacturer": "Segue", "model": "Music server", "sw_version": version,
+        ]
+        fields["device"] = about
+        return ("\(settings.discovery)/\(kind)/\(device)/\(word)/config", Self.json(fields))
     }
-}
 
-/// A value of JSON, with an object's keys in order, so that the same state is the same text.
-indirect enum MessageValue {
-    case text(String)
-    case number(Double)
-    case flag(Bool)
-    case list([MessageValue])
-    case object([String: MessageValue])
-
-    /// The value in JSON.
-    var text: String {
+    /// In JSON, with the keys in order, so that the same state is the same text.
+    private static func json(_ fields: [String: Any]) -> String {
         let data = try? JSONSerialization.data(
-            withJSONObject: plain, options: [.sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed])
+            withJSONObject: fields, options: [.sortedKeys, .withoutEscapingSlashes])
         return data.map { String(decoding: $0, as: UTF8.self) } ?? "null"
-    }
-
-    private var plain: Any {
-        switch self {
-        case .text(let text): text
-        case .number(let number): number.isFinite ? number : 0
-        case .flag(let flag): flag
-        case .list(let items): items.map(\.plain)
-        case .object(let fields): fields.mapValues(\.plain)
-        }
     }
 }

@@ -1,15 +1,12 @@
 import Coordination
 import Foundation
-package import Logging
+import Logging
 import MusicModel
-package import WebAPI
+import WebAPI
 
-/// The albums that people here have requested of Lidarr.
-///
-/// The state of those that aren't there yet is polled: often while a page shows them, now and then otherwise, and not
-/// at all when there are none.
-/// - Isolation: its own actor.
-package actor AlbumRequests: AlbumRequesting {
+/// The albums that people here have requested of Lidarr. The state of those that aren't there yet is polled: often
+/// while a page shows them, now and then otherwise, and not at all when there are none.
+actor AlbumRequests: AlbumRequesting {
     /// How many are kept; of those that are there, the oldest make room.
     private static let maxAlbums = 200
     /// How many addresses of pictures are kept before the next search.
@@ -29,16 +26,12 @@ package actor AlbumRequests: AlbumRequesting {
     private var minute: ContinuousClock.Instant?
     private var lastRead: ContinuousClock.Instant?
     private var isSearching = false
-    /// Where the pictures of albums that were found lately are, by the albums' ids.
     private var pictures: [String: String] = [:]
     private nonisolated let alarm = Alarm()
 
-    /// Knows what was requested before; nothing is asked before `run` or a search.
-    ///
-    /// - Parameters:
-    ///   - path: the file in which requests are kept; nil forgets them at the end.
-    ///   - changed: called after a request has changed, and says whether an album has come.
-    package init(
+    /// Knows what was requested before, as a file keeps it; nothing is asked before `run` or a search. `changed` is
+    /// called after a request has changed, and says whether an album has come.
+    init(
         _ settings: LidarrSettings, path: String?, log: Logger,
         changed: @escaping @Sendable (_ hasArrived: Bool) -> Void
     ) {
@@ -49,18 +42,14 @@ package actor AlbumRequests: AlbumRequesting {
 
     // MARK: What clients ask
 
-    /// The requests, the newest first.
-    package func list() -> [RequestedAlbum] {
+    func list() -> [RequestedAlbum] {
         let wasShown = isShown
         lastRead = .now
         if !wasShown, hasOpen { alarm.ring() }
         return albums.reversed()
     }
 
-    /// Searches Lidarr's catalogue.
-    ///
-    /// - Throws: `AlbumRequestError`, or `CancellationError`.
-    package func search(_ words: String) async throws -> (albums: [RequestedAlbum], artists: [String]) {
+    func search(_ words: String) async throws -> (albums: [RequestedAlbum], artists: [String]) {
         var artists: [String] = []
         let albums = try await asking {
             let found = try await client.search(words)
@@ -70,10 +59,7 @@ package actor AlbumRequests: AlbumRequesting {
         return (albums, artists)
     }
 
-    /// The albums that are missing of an artist, by the name.
-    ///
-    /// - Throws: `AlbumRequestError`, or `CancellationError`.
-    package func missing(of artist: String) async throws -> [RequestedAlbum] {
+    func missing(of artist: String) async throws -> [RequestedAlbum] {
         try await asking { try await client.missing(of: artist) }
     }
 
@@ -91,16 +77,9 @@ package actor AlbumRequests: AlbumRequesting {
         return found.map { album in albums.first { $0.id == album.id } ?? album }
     }
 
-    /// The address of the picture of an album that was requested or found lately; nil without one.
-    package func picture(of id: String) -> String? { albums.first { $0.id == id }?.picture ?? pictures[id] }
+    func picture(of id: String) -> String? { albums.first { $0.id == id }?.picture ?? pictures[id] }
 
-    /// Requests an album.
-    ///
-    /// - Parameters:
-    ///   - id: the MusicBrainz release group.
-    ///   - by: the one who asks, for others who see the list.
-    /// - Throws: `AlbumRequestError`, or `CancellationError`.
-    package func request(_ id: String, by: String) async throws -> RequestedAlbum {
+    func request(_ id: String, by: String) async throws -> RequestedAlbum {
         guard RequestedAlbum.isID(id) else {
             throw AlbumRequestError(.notFound, "Lidarr's catalogue has no such album.")
         }
@@ -147,7 +126,7 @@ package actor AlbumRequests: AlbumRequesting {
     private var isShown: Bool { lastRead.map { .now - $0 < Self.shownFor } ?? false }
 
     /// Polls the state of open requests until the task is cancelled.
-    package func run() async {
+    func run() async {
         do {
             let version = try await client.check()
             log.info("requests go to Lidarr \(version)")

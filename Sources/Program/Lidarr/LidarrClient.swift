@@ -1,30 +1,25 @@
 import Foundation
-package import Logging
+import Logging
+import MusicModel
 import NIOHTTP1
 import Subsonic
-package import WebAPI
+import WebAPI
 
-/// Asks Lidarr: searches its catalogue, adds an album, and tells how far albums are.
-///
-/// - Isolation: any.
-package struct LidarrClient: Sendable {
-    /// How many results a search brings at most.
+/// Asks Lidarr: searches its catalogue, adds an album, and tells how far albums are. Every call throws
+/// `AlbumRequestError`, or `CancellationError`.
+struct LidarrClient: Sendable {
     static let maxResults = 60
 
     private let settings: LidarrSettings
     let connection: LidarrConnection
 
-    /// Prepares a client; nothing is sent yet.
-    package init(_ settings: LidarrSettings, log: Logger) {
+    init(_ settings: LidarrSettings, log: Logger) {
         self.settings = settings
         connection = LidarrConnection(settings, log: log)
     }
 
-    /// Makes sure that Lidarr is there and takes the key.
-    ///
-    /// - Returns: its version.
-    /// - Throws: `AlbumRequestError`, or `CancellationError`.
-    package func check() async throws -> String {
+    /// Makes sure that Lidarr is there and takes the key; returns its version.
+    func check() async throws -> String {
         let status = try await connection.get(LidarrResource.SystemStatus.self, "system/status")
         guard status.appName == "Lidarr" else {
             let name = (status.appName ?? "another program").quotable(utf8: 40)
@@ -34,10 +29,7 @@ package struct LidarrClient: Sendable {
     }
 
     /// Searches the catalogue for albums, by their titles and artists.
-    ///
-    /// - Returns: the albums, and the names of the artists that were found.
-    /// - Throws: `AlbumRequestError`, or `CancellationError`.
-    package func search(_ words: String) async throws -> (albums: [RequestedAlbum], artists: [String]) {
+    func search(_ words: String) async throws -> (albums: [RequestedAlbum], artists: [String]) {
         let results = try await connection.get([LidarrResource.SearchResult].self, "search", [("term", words)])
         var albums: [RequestedAlbum] = []
         var seen: Set<String> = []
@@ -51,11 +43,8 @@ package struct LidarrClient: Sendable {
         return (albums, Self.artists(results))
     }
 
-    /// Has Lidarr get an album.
-    ///
-    /// - Returns: the album as it is then.
-    /// - Throws: `AlbumRequestError`, or `CancellationError`.
-    package func request(_ id: String) async throws -> RequestedAlbum {
+    /// Has Lidarr get an album; returns it as it is then.
+    func request(_ id: String) async throws -> RequestedAlbum {
         let known = try await known(id)
         if let known, let number = known.id {
             let album = RequestedAlbum(known)
@@ -68,9 +57,9 @@ package struct LidarrClient: Sendable {
             let resources = try? JSONDecoder().decode([LidarrResource.Album].self, from: data),
             let resource = resources.first(where: { $0.foreignAlbumId?.lowercased() == id })
         else { throw AlbumRequestError(.notFound, "Lidarr's catalogue has no such album.") }
-        let body = try await addition(of: found, resource, id)
+        let addition = try await addition(of: found, resource, id)
         do {
-            try await connection.send(.POST, "album", body)
+            try await connection.send(.POST, "album", addition)
         } catch let refusal as LidarrConnection.Refusal {
             // Adding the artist, by another client at the same time, brings the album along.
             guard refusal.failures.contains(where: { $0.errorCode == "AlbumExistsValidator" }),
@@ -82,9 +71,7 @@ package struct LidarrClient: Sendable {
     }
 
     /// How far an album is; nil when Lidarr does not have it any more.
-    ///
-    /// - Throws: `AlbumRequestError`, or `CancellationError`.
-    package func state(of id: String) async throws -> RequestedAlbum? {
+    func state(of id: String) async throws -> RequestedAlbum? {
         guard let known = try await known(id), let number = known.id, var album = RequestedAlbum(known) else {
             return nil
         }
@@ -96,7 +83,6 @@ package struct LidarrClient: Sendable {
         return album
     }
 
-    /// The album as Lidarr has it; nil where it is not among its albums.
     private func known(_ id: String) async throws -> LidarrResource.Album? {
         let albums = try await connection.get([LidarrResource.Album].self, "album", [("foreignAlbumId", id)])
         return albums.first { $0.foreignAlbumId?.lowercased() == id && ($0.id ?? 0) > 0 }
@@ -108,21 +94,11 @@ package struct LidarrClient: Sendable {
         return album
     }
 
-    /// Has Lidarr search for an album that it knows.
     private func monitor(_ number: Int) async throws {
-        try await sendAll([
-            (.PUT, "album/monitor", ["albumIds": [number], "monitored": true]),
-            (.POST, "command", ["name": "AlbumSearch", "albumIds": [number]]),
-        ])
-    }
-
-    private func sendAll(_ calls: [(method: HTTPMethod, path: String, body: [String: Any])]) async throws {
-        for call in calls {
-            let body = try JSONSerialization.data(withJSONObject: call.body)
-            do { try await connection.send(call.method, call.path, body) } catch let refusal
-                as LidarrConnection.Refusal
-            { throw refusal.error }
-        }
+        do {
+            try await connection.send(.PUT, "album/monitor", ["albumIds": [number], "monitored": true])
+            try await connection.send(.POST, "command", ["name": "AlbumSearch", "albumIds": [number]])
+        } catch let refusal as LidarrConnection.Refusal { throw refusal.error }
     }
 
     /// The looked-up album with what makes Lidarr get it.
@@ -131,7 +107,7 @@ package struct LidarrClient: Sendable {
     /// one could not be added any more. That scan also unmonitors albums that `albumsToMonitor` doesn't name.
     private func addition(
         of album: [String: Any], _ resource: LidarrResource.Album, _ id: String
-    ) async throws -> Data {
+    ) async throws -> [String: Any] {
         var album = album
         album["monitored"] = true
         if (resource.artist?.id ?? resource.artistId ?? 0) > 0 {
@@ -150,7 +126,7 @@ package struct LidarrClient: Sendable {
             artist["addOptions"] = ["albumsToMonitor": [id], "searchForMissingAlbums": true] as [String: Any]
             album["artist"] = artist
         }
-        return try JSONSerialization.data(withJSONObject: album)
+        return album
     }
 
     /// Where a new artist goes, as the configuration says or else Lidarr's root folder.
@@ -186,5 +162,45 @@ package struct LidarrClient: Sendable {
 
     private static func withoutSlash(_ path: String) -> Substring {
         path.count > 1 && path.hasSuffix("/") ? path.dropLast() : path[...]
+    }
+}
+
+extension LidarrClient {
+    /// The albums of an artist that are not here with all their songs, the newest first. Lidarr knows all albums of an
+    /// artist whom it has; of others there are only those that a search of its catalogue finds.
+    func missing(of name: String) async throws -> [RequestedAlbum] {
+        let results = try await connection.get([LidarrResource.SearchResult].self, "search", [("term", name)])
+        let found = results.lazy.compactMap { $0.artist ?? $0.album?.artist }.first {
+            Self.isSame($0.artistName, name) && RequestedAlbum.isID($0.foreignArtistId ?? "")
+        }
+        guard let artist = found, let id = artist.foreignArtistId?.lowercased() else {
+            throw AlbumRequestError(.notFound, "Lidarr's catalogue has no artist of this name.")
+        }
+        let known = try await connection.get([LidarrResource.Artist].self, "artist", [("mbId", id)])
+            .first { $0.foreignArtistId?.lowercased() == id && ($0.id ?? 0) > 0 }
+        var albums = results.compactMap(\.album).filter { $0.artist?.foreignArtistId?.lowercased() == id }
+        if let number = known?.id {
+            albums = try await connection.get([LidarrResource.Album].self, "album", [("artistId", "\(number)")])
+        }
+        var seen: Set<String> = []
+        return
+            albums.lazy
+            .compactMap { RequestedAlbum($0, artist: artist.artistName) }
+            .filter { $0.state != .here && seen.insert($0.id).inserted }
+            .sorted { ($0.year ?? 0, $1.title) > ($1.year ?? 0, $0.title) }
+            .prefix(Self.maxResults).map(\.self)
+    }
+
+    static func artists(_ results: [LidarrResource.SearchResult]) -> [String] {
+        var names: [String] = []
+        for name in results.lazy.compactMap({ $0.artist?.artistName }) where names.count < 10 {
+            let name = name.prefix(utf8: RequestedAlbum.maxTextLength)
+            if !name.isEmpty, !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+
+    private static func isSame(_ one: String?, _ other: String) -> Bool {
+        one?.compare(other, options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive]) == .orderedSame
     }
 }

@@ -8,9 +8,7 @@ import NIOHTTP1
 import Subsonic
 import WebAPI
 
-/// Sends calls to Lidarr's API, version 1, and turns whatever goes wrong into a sentence.
-///
-/// - Isolation: any.
+/// Sends calls to Lidarr's API, version 1, and turns whatever goes wrong into an `AlbumRequestError`.
 final class LidarrConnection: Sendable {
     /// The maximum size of an answer, unpacked: a search brings whole artists with all their pictures' addresses.
     private static let maxAnswerSize = 8 << 20
@@ -19,7 +17,6 @@ final class LidarrConnection: Sendable {
     private let connections: HTTPConnections
     private let log: Logger
 
-    /// Prepares a connection; nothing is sent yet.
     init(_ settings: LidarrSettings, log: Logger) {
         (self.settings, self.log) = (settings, log)
         connections = Self.connections(settings)
@@ -35,9 +32,6 @@ final class LidarrConnection: Sendable {
         var error: AlbumRequestError
     }
 
-    /// Fetches something.
-    ///
-    /// - Throws: `AlbumRequestError`, or `CancellationError`.
     func get<Answer: Decodable>(
         _ type: Answer.Type, _ path: String, _ query: [(name: String, value: String)] = []
     ) async throws -> Answer {
@@ -51,8 +45,6 @@ final class LidarrConnection: Sendable {
     }
 
     /// Fetches something as it is.
-    ///
-    /// - Throws: `AlbumRequestError`, or `CancellationError`.
     func getData(_ path: String, _ query: [(name: String, value: String)] = []) async throws -> Data {
         var parts = URLComponents()
         parts.queryItems = query.isEmpty ? nil : query.map { URLQueryItem(name: $0.name, value: $0.value) }
@@ -66,14 +58,12 @@ final class LidarrConnection: Sendable {
         }
     }
 
-    /// Sends something.
-    ///
-    /// - Throws: `Refusal` where Lidarr has complaints, `AlbumRequestError`, or `CancellationError`.
-    func send(_ method: HTTPMethod, _ path: String, _ body: Data) async throws {
+    /// Sends something; throws a `Refusal` where Lidarr has complaints.
+    func send(_ method: HTTPMethod, _ path: String, _ body: [String: Any]) async throws {
         var request = HTTPClientRequest(url: "\(settings.url)/api/v1/\(path)")
         request.method = method
         request.headers.add(name: "content-type", value: "application/json")
-        request.body = .bytes(ByteBuffer(bytes: body))
+        request.body = .bytes(ByteBuffer(bytes: try JSONSerialization.data(withJSONObject: body)))
         _ = try await send(request, path)
     }
 
@@ -95,11 +85,9 @@ final class LidarrConnection: Sendable {
         }
     }
 
-    /// The whole answer, within the time that it may take: the client's own limit ends with the answer's head.
-    ///
-    /// - Parameter again: whether it is asked for once more where the connection is lost. One that was kept may be
-    ///   closed at the very moment in which a call takes it, and so may all others that were kept: the second call has
-    ///   a new one.
+    /// The whole answer, within the time that it may take: the client's own limit ends with the answer's head. A
+    /// question is asked once more where the connection is lost: one that was kept may be closed at the very moment in
+    /// which a call takes it, and so may all others that were kept; the second call has a new one.
     private func answer(
         to request: HTTPClientRequest, again: Bool
     ) async throws -> (status: HTTPResponseStatus, body: Data) {

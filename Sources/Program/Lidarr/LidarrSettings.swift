@@ -1,31 +1,27 @@
-package import MusicModel
-package import SegueConfiguration
+import MusicModel
+import SegueConfiguration
 
 /// The `[lidarr]` section: where Lidarr is, and what it does with new artists.
-package struct LidarrSettings: ExtensionSection {
-    package static let name = "lidarr"
+struct LidarrSettings: ExtensionSection {
+    static let name = "lidarr"
     /// The address, with the URL base where it has one, without a slash at the end.
-    package var url: String
+    var url: String
     /// The key of its API, which is sent to that address only.
-    package var key: Secret
+    var key: Secret
     /// The path of the root folder for new artists; nil is the only one, or the first that Lidarr can reach.
-    package var rootFolder: String?
-    /// The name of the quality profile for new artists; nil is the root folder's own.
-    package var qualityProfile: String?
-    /// The name of the metadata profile for new artists; nil is the root folder's own.
-    package var metadataProfile: String?
+    var rootFolder: String?
+    /// The names of the profiles for new artists; nil are the root folder's own.
+    var qualityProfile, metadataProfile: String?
     /// How long an answer may take. Searches go through Lidarr's metadata service, which is slow at times.
-    package var timeout = Duration.seconds(30)
+    var timeout = Duration.seconds(30)
     /// How often the state of open requests is polled while a page shows them.
-    package var shownInterval = Duration.seconds(5)
+    var shownInterval = Duration.seconds(5)
     /// How often it is polled otherwise.
-    package var interval = Duration.seconds(60)
+    var interval = Duration.seconds(60)
 
-    /// Names a server and its key.
-    package init(url: String, key: Secret) { (self.url, self.key) = (url, key) }
+    init(url: String, key: Secret) { (self.url, self.key) = (url, key) }
 
-    /// Reads the keys; nil without the section.
-    package init?(reading section: inout SectionReader) {
+    init?(reading section: inout SectionReader) {
         let url = section.required("url", .serverURL, example: "url = \"http://127.0.0.1:8686\"")
         let key = section.secret("api_key", orCredential: "lidarr-api-key")
         self.init(url: url ?? "", key: key ?? Secret(""))
@@ -39,7 +35,7 @@ package struct LidarrSettings: ExtensionSection {
         }
     }
 
-    package var shown: [(key: String, value: SettingsSection.Value)] {
+    var shown: [(key: String, value: SettingsSection.Value)] {
         [
             ("url", .text(url)), ("api_key", .secret), ("root_folder", .text(rootFolder ?? "as Lidarr chooses")),
             ("quality_profile", .text(qualityProfile ?? "that of the root folder")),

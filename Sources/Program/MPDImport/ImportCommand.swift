@@ -15,13 +15,11 @@ package enum MPDImportExtension: Extension {
     package static var commands: [any ParsableCommand.Type] { [ImportCommand.self] }
 }
 
-/// `segue import`: moves in from other programs.
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Import from another music server.", subcommands: [ImportMPDCommand.self])
 }
 
-/// `segue import mpd`: takes over what an MPD keeps.
 struct ImportMPDCommand: ExtensionCommand {
     static let configuration = CommandConfiguration(
         commandName: "mpd",
@@ -48,7 +46,7 @@ struct ImportMPDCommand: ExtensionCommand {
     @Option(name: .shortAndLong, help: "Segue's configuration file, read if it exists, else written.") var config:
         String?
 
-    func run(_ program: ProgramAccess) async throws {
+    func run(_ program: any ProgramAccess) async throws {
         let environment = ProcessInfo.processInfo.environment
         // Root may read MPD's files and write the configuration; all else belongs to the service's user.
         let mpd = try Self.installation(file, environment)
@@ -84,7 +82,6 @@ struct ImportMPDCommand: ExtensionCommand {
         }
     }
 
-    /// MPD's files, wherever they are.
     private static func installation(_ file: String?, _ environment: [String: String]) throws -> MPDInstallation {
         let places = file.map { [$0] } ?? MPDInstallation.settingsFiles(environment: environment)
         guard let found = places.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
@@ -97,13 +94,13 @@ struct ImportMPDCommand: ExtensionCommand {
 
     private func takeOver(
         _ mpd: MPDInstallation, _ configuration: Configuration, _ file: String, _ state: StateDirectory,
-        _ program: ProgramAccess
+        _ program: any ProgramAccess
     ) async throws -> ImportReport {
         StandardErrorLog.bootstrap(level: .warning)
         let log = Logger(label: "segue")
-        let storages = program.storages(state.storages)
+        let storages = program.storages(in: state.storages)
         let mounts = MPDMounts(mpd.state) { storages?.storage(at: $0) != nil }
-        let sources = try await program.open(configuration, state, mounts.folders, log)
+        let sources = try await program.open(configuration, state, mounting: mounts.folders, log)
         do {
             try requireMusic(sources, configuration, file)
             // Before the library is filled, so that an end in between leaves no songs of a folder that is not mounted.
@@ -140,11 +137,9 @@ struct ImportMPDCommand: ExtensionCommand {
                 + "in the section [local], or run `segue login` for a Navidrome; then run this again.")
     }
 
-    /// Brings the library up to date, so that there is something to find songs in.
     private func fill(_ sources: any LibrarySources, _ log: Logger) async throws -> LibrarySync {
         let bar = ProgressBar()
-        let sync = sources.makeSync(
-            observer: SyncObserver(progress: { bar.show(done: $0, total: $1) }), interval: nil, log: log)
+        let sync = sources.makeSync(observer: SyncObserver(progress: { bar.show(done: $0, total: $1) }), log: log)
         do {
             // A look leaves nothing mounted.
             if !dryRun { await sources.storages?.attachDue() }
@@ -155,5 +150,114 @@ struct ImportMPDCommand: ExtensionCommand {
             bar.finish()
             throw MPDImportError("the library can't be read, so nothing can be found in it: \(error)")
         }
+    }
+}
+
+/// The results of an import, and the things that it could not take over.
+struct ImportReport: Sendable {
+    var queue = ""
+    var newPlaylists = 0
+    /// Playlists that were there already, with the same entries or others.
+    var samePlaylists = 0
+    var newStickers = 0
+    /// Stickers that were there already, with the same value or another.
+    var sameStickers = 0
+    /// Ratings and stars of the server's songs that wait for `--upload`.
+    var heldBack = 0
+    var newMounts = 0
+    /// How many of MPD's songs were found in each way.
+    var ways: [RecognitionWay: Int] = [:]
+    var missing: Set<String> = []
+    var notes: [String] = []
+
+    var lines: [String] {
+        var lines = [
+            "Queue: \(queue)", "Playlists: \(newPlaylists) new, \(samePlaylists) already here.",
+            "Stickers: \(newStickers) new, \(sameStickers) already here.",
+        ]
+        if heldBack > 0 {
+            lines.append("\(heldBack) ratings and stars of Navidrome's songs were skipped; --upload sends them.")
+        }
+        if newMounts > 0 { lines.append("Mounts: \(newMounts) new.") }
+        for way in RecognitionWay.allCases {
+            if let count = ways[way] { lines.append("\(count) songs were found \(way.rawValue).") }
+        }
+        if !missing.isEmpty { lines.append("\(missing.count) songs were not found.") }
+        return lines + notes
+    }
+}
+
+/// The folder in which an import keeps what it could not take over, and that it took the queue over.
+struct ImportFolder {
+    enum List {
+        case queue, stickers
+        case playlist(String)
+    }
+
+    private let path: String
+    /// The files of this import, so that two lists never share one.
+    private var written: Set<String> = []
+
+    init(_ path: String) { self.path = path }
+
+    /// Writes down what was not found, so that nothing is lost; a sentence where that failed.
+    mutating func keep(_ lines: [String], of list: List) -> String? {
+        guard !lines.isEmpty else { return nil }
+        let file = file(of: list)
+        written.insert(file)
+        do {
+            try make((file as NSString).deletingLastPathComponent)
+            // Byte for byte as MPD has them.
+            try Data(LosslessText.bytes(lines.joined(separator: "\n") + "\n")).write(to: URL(fileURLWithPath: file))
+            return nil
+        } catch { return "\(lines.count) missing things can't be listed in \(file): \(error.localizedDescription)" }
+    }
+
+    /// Playlists have a folder of their own, where their names are in no other list's way.
+    private func file(of list: List) -> String {
+        let ending = ".missing.m3u"
+        switch list {
+        case .queue: return "\(path)/queue\(ending)"
+        case .stickers: return "\(path)/stickers\(ending)"
+        case .playlist(let name):
+            let beginning = "\(path)/playlists/" + Self.short(name.replacingOccurrences(of: "/", with: "_"))
+            var (file, number) = (beginning + ending, 2)
+            while written.contains(file) {
+                file = "\(beginning) \(number)\(ending)"
+                number += 1
+            }
+            return file
+        }
+    }
+
+    /// Bytes of a name that leave room for an ending: file systems take 255.
+    private static let maxNameLength = 230
+
+    private static func short(_ name: String) -> String {
+        var (short, length) = (String.UnicodeScalarView(), 0)
+        for scalar in name.unicodeScalars {
+            length += UTF8.width(scalar)
+            if length > maxNameLength { break }
+            short.append(scalar)
+        }
+        return String(short)
+    }
+
+    private var mark: String { path + "/queue-and-options-are-taken-over" }
+
+    /// True if an import has taken over the queue and the options, which are Segue's from then on.
+    var hasTakenQueue: Bool { FileManager.default.fileExists(atPath: mark) }
+
+    func noteQueueTaken() throws(MPDImportError) {
+        do {
+            try make(path)
+            try Data("Without this file the next `segue import mpd` imports them again.\n".utf8)
+                .write(to: URL(fileURLWithPath: mark))
+        } catch { throw MPDImportError("can't write \(mark): \(error.localizedDescription)", cause: error) }
+    }
+
+    private func make(_ folder: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
-package import SegueConfiguration
+import SegueConfiguration
 
 /// The configuration that goes with an import: the one that is there, or the one that follows from MPD's.
-package struct ImportedConfiguration {
+struct ImportedConfiguration {
     private let mpd: MPDInstallation
     private let loader: ConfigurationLoader
     private let isDryRun: Bool
@@ -10,34 +10,24 @@ package struct ImportedConfiguration {
     private let say: (String) -> Void
 
     /// Prepares for the configuration file that `loader` names; without a name it is wherever Segue looks for one.
-    ///
-    /// - Parameters:
-    ///   - hash: the form in which a password of MPD's is written.
-    ///   - say: tells the user a line.
-    package init(
+    /// Passwords are written as `hash` makes them.
+    init(
         _ mpd: MPDInstallation, _ loader: ConfigurationLoader, isDryRun: Bool,
         hash: @escaping (String) throws -> String, say: @escaping (String) -> Void
-    ) {
-        (self.mpd, self.loader, self.isDryRun) = (mpd, loader, isDryRun)
-        (self.hash, self.say) = (hash, say)
-    }
+    ) { (self.mpd, self.loader, self.isDryRun, self.hash, self.say) = (mpd, loader, isDryRun, hash, say) }
 
     /// A configuration that counts as soon as it is written.
-    package struct Plan {
-        /// The configuration, before and after it is written.
-        package let configuration: Configuration
-        /// The path at which it is or will be.
-        package let file: String
+    struct Plan {
+        let configuration: Configuration
+        let file: String
         /// Writes MPD's settings where nothing is set so far, else saves them next to what is set, and says so.
-        package let write: () throws -> Void
+        let write: () throws -> Void
     }
 
     /// Finds out what is to be written where; writes nothing.
-    ///
-    /// - Throws: `MPDImportError` when a file can't be read, `ConfigurationError` when the one that is there is wrong.
-    package func plan() throws -> Plan {
+    func plan() throws -> Plan {
         let existing = try existing()
-        let file = existing?.file ?? loader.path ?? Configuration.usualFile(environment: loader.environment)
+        let file = existing?.file ?? loader.path ?? loader.usualFile
         let text = FileManager.default.fileExists(atPath: file) ? try ConfigurationFile.text(of: file) : nil
         if let existing, let text, text.hasPrefix(Self.mark) {
             return Plan(configuration: signedIn(existing), file: file) {
@@ -45,7 +35,7 @@ package struct ImportedConfiguration {
             }
         }
         let kept = text.map(ConfigurationFile.settings) ?? []
-        let hasSettings = !kept.allSatisfy { Packaged.has(key: $0.key, value: $0.value) }
+        let hasSettings = !kept.allSatisfy(Self.isPackaged)
         let (translated, configuration) = try translated(existing, file, keeping: hasSettings ? [] : kept)
         if hasSettings, let existing {
             return Plan(configuration: signedIn(existing), file: file) { try save(translated, nextTo: file) }
@@ -62,25 +52,21 @@ package struct ImportedConfiguration {
         say("Wrote \(file).")
     }
 
-    /// The settings that the package's configuration comes with, which no user has chosen.
-    private enum Packaged {
-        /// The socket that the package's service listens on as well as its port.
-        static let socket = "/run/segue/socket"
+    /// The socket that the package's service listens on as well as its port.
+    private static let packagedSocket = "/run/segue/socket"
 
-        /// True if a setting has this value there.
-        static func has(key: String, value: String) -> Bool {
-            switch key {
-            case "state_directory", "cache_directory", "socket_group": true
-            case "listen": value.filter { !$0.isWhitespace } == "[\"127.0.0.1:6600\",\"\(socket)\"]"
-            default: false
-            }
+    /// True for a setting that the package's configuration comes with, which no user has chosen.
+    private static func isPackaged(key: String, value: String) -> Bool {
+        switch key {
+        case "state_directory", "cache_directory", "socket_group": true
+        case "listen": value.filter { !$0.isWhitespace } == "[\"127.0.0.1:6600\",\"\(packagedSocket)\"]"
+        default: false
         }
     }
 
     /// The beginning of files that an import wrote.
     private static let mark = "# Made from "
 
-    /// The configuration that Segue has by now; nil without any.
     private func existing() throws -> Configuration? {
         if let path = loader.path, !FileManager.default.fileExists(atPath: path) { return nil }
         return try loader.file()
@@ -100,13 +86,12 @@ package struct ImportedConfiguration {
         _ existing: Configuration?, _ file: String, keeping kept: [(key: String, value: String)]
     ) throws -> (text: String, configuration: Configuration) {
         let known = try existing ?? loader.defaults()
-        let isNavidrome =
-            known.navidrome?.url != nil || CredentialsFile.exists(in: known.server.stateDirectory)
+        let isNavidrome = known.navidrome?.url != nil || CredentialsFile.exists(in: known.server.stateDirectory)
         let translated = try TranslatedSettings(
             mpd.settings, paths: mpd.paths, withoutMusicDirectory: isNavidrome,
             // MPD's addresses replace it.
             keeping: kept.filter { $0.key != "listen" },
-            socket: kept.contains { $0.key == "listen" } ? Packaged.socket : nil, hash: hash)
+            socket: kept.contains { $0.key == "listen" } ? Self.packagedSocket : nil, hash: hash)
         for note in translated.notes { say(note) }
         return try accepted(translated.text, file)
     }
@@ -114,34 +99,24 @@ package struct ImportedConfiguration {
     /// Turns settings that Segue refuses into comments, so that one of them doesn't keep the rest from coming over.
     private func accepted(_ text: String, _ file: String) throws -> (String, Configuration) {
         var lines = text.components(separatedBy: "\n")
-        while let error = refusal(of: lines, file) {
-            guard error.file == file, let number = error.line, lines.indices.contains(number - 1),
-                !lines[number - 1].hasPrefix("#")
-            else { throw error }
-            let line = lines[number - 1]
-            say("\(error.key ?? line) is skipped: \(error.message)")
-            lines[number - 1] = "# " + line
-            // A section is refused as a whole where something is missing in it.
-            guard line.hasPrefix("[") else { continue }
-            for index in number..<lines.count {
-                if lines[index].hasPrefix("[") { break }
-                if !lines[index].isEmpty, !lines[index].hasPrefix("#") { lines[index] = "# " + lines[index] }
+        while true {
+            let accepted = lines.joined(separator: "\n")
+            do throws(ConfigurationError) {
+                let configuration = try Configuration.parse(
+                    accepted, file: file, environment: loader.environment, extensions: loader.extensions)
+                return (accepted, configuration)
+            } catch {
+                guard error.file == file, let number = error.line, lines.indices.contains(number - 1),
+                    !lines[number - 1].hasPrefix("#")
+                else { throw error }
+                say("\(error.key ?? lines[number - 1]) is skipped: \(error.message)")
+                // A section is refused as a whole where something is missing in it.
+                let isSection = lines[number - 1].hasPrefix("[")
+                let rest = lines[number...].prefix { isSection && !$0.hasPrefix("[") }
+                for index in (number - 1)..<rest.endIndex where !lines[index].isEmpty && !lines[index].hasPrefix("#") {
+                    lines[index] = "# " + lines[index]
+                }
             }
-        }
-        let accepted = lines.joined(separator: "\n")
-        return (accepted, try parse(accepted, file))
-    }
-
-    private func parse(_ text: String, _ file: String) throws(ConfigurationError) -> Configuration {
-        try .parse(text, file: file, environment: loader.environment, extensions: loader.extensions)
-    }
-
-    private func refusal(of lines: [String], _ file: String) -> ConfigurationError? {
-        do {
-            _ = try parse(lines.joined(separator: "\n"), file)
-            return nil
-        } catch {
-            return error
         }
     }
 
@@ -157,4 +132,82 @@ package struct ImportedConfiguration {
     private static func shown(_ text: String) -> String {
         text.replacing(#/(?m)^((?:# )?(?:[a-z]+_)?password) = .*$/#) { "\($0.1) = \"…\"" }
     }
+}
+
+/// A configuration file that is read and replaced as a text.
+enum ConfigurationFile {
+    static func text(of path: String) throws -> String {
+        guard let data = FileManager.default.contents(atPath: path) else { throw MPDImportError("can't read \(path).") }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// The keys that a file sets, with their values as they stand there.
+    static func settings(in text: String) -> [(key: String, value: String)] {
+        text.split(whereSeparator: \.isNewline).compactMap { line in
+            let line = line.trimmingCharacters(in: .whitespaces)
+            if line.isEmpty || line.hasPrefix("#") || line.hasPrefix("[") && line.hasSuffix("]") { return nil }
+            let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            return (parts.first ?? "", parts.count > 1 ? parts[1] : "")
+        }
+    }
+
+    /// Copies a file in its folder, under a free name.
+    static func keepCopy(of path: String) throws -> String {
+        for number in 1...100 {
+            let copy = path + ".before-mpd" + (number > 1 ? ".\(number)" : "")
+            guard !FileManager.default.fileExists(atPath: copy) else { continue }
+            try write(try text(of: path), to: copy, like: path)
+            return copy
+        }
+        throw MPDImportError("there are 100 copies of \(path); remove some.")
+    }
+
+    /// Writes a text for this user alone, or with the rights of the file that it replaces or of `model`. Where root
+    /// makes the file, the group of the state directory, whose service is to read it, can.
+    static func write(
+        _ text: String, to path: String, like model: String? = nil, stateDirectory: String? = nil
+    ) throws {
+        // A link stays one.
+        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        } catch { throw MPDImportError("can't write \(path): \(systemMessage(error))") }
+        try PrivateFile.write(text, to: path) { new in
+            var status = stat()
+            if stat(model ?? path, &status) == 0 {
+                // In this order: a new owner takes rights away.
+                _ = chown(new, status.st_uid, status.st_gid)
+                _ = chmod(new, status.st_mode & 0o777)
+            } else if geteuid() == 0, let stateDirectory, stat(stateDirectory, &status) == 0, status.st_uid != 0 {
+                _ = chown(new, 0, status.st_gid)
+                _ = chmod(new, 0o640)
+            }
+        }
+    }
+}
+
+/// A section of a configuration file that is being written.
+struct TOMLSection {
+    let head: String
+    private var lines: [String] = []
+
+    init(_ head: String) { self.head = head }
+
+    var isEmpty: Bool { lines.isEmpty }
+
+    var text: String { ([head] + lines).joined(separator: "\n") }
+
+    mutating func add(_ key: String, _ value: String) { lines.append("\(key) = \(value)") }
+
+    mutating func comment(_ text: String) { lines.append("# " + Self.commented(text)) }
+
+    /// A text as it may stand in a comment: on one line, without control characters.
+    static func commented(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                LosslessText.shown(text).unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
+    }
+
+    static func string(_ value: String) -> String { TOMLText.string(LosslessText.shown(value)) }
 }

@@ -2,16 +2,13 @@ import Foundation
 import MusicModel
 
 /// The folders that an MPD has mounted, as Segue can mount them.
-package struct MPDMounts: Sendable {
+struct MPDMounts: Sendable {
     /// The mounts' names and their folders, which are there, or the addresses of network storages, which are secrets.
-    package private(set) var folders: [(name: String, folder: String)] = []
+    private(set) var folders: [(name: String, folder: String)] = []
     /// Why others are left out, each as a sentence.
-    package private(set) var notes: [String] = []
+    private(set) var notes: [String] = []
 
-    /// Looks at the mounts of a state as this process's user.
-    ///
-    /// - Parameter isStorage: whether an address is a network storage's that can be mounted.
-    package init(_ state: MPDState, isStorage: (_ address: String) -> Bool) {
+    init(_ state: MPDState, isStorage: (_ address: String) -> Bool) {
         for mount in state.mounts where !folders.contains(where: { $0.name == mount.name }) {
             guard !mount.name.hasSlash, ![".", ".."].contains(mount.name) else {
                 notes.append("The mount \(mount.name) was skipped: no mount can have this name.")
@@ -39,7 +36,6 @@ package struct MPDMounts: Sendable {
         notes = notes.map { LosslessText.shown($0) }
     }
 
-    /// The path that a URL names; nil if it isn't a local folder's.
     private static func folder(of url: String) -> String? {
         let path = url.hasPrefix("file://") ? FileNames.inUse.path(escaped: url.dropFirst(7)) ?? "" : url
         return path.isAbsolutePath ? path : nil

@@ -1,9 +1,8 @@
 import Foundation
 import MusicModel
 
-/// Reads an `mpd.conf` with what it includes.
-///
-/// A line that can't be understood is noted and left out, so that one slip doesn't keep the rest from being taken over.
+/// Reads an `mpd.conf` with what it includes. A line that can't be understood is noted and left out, so that one slip
+/// doesn't keep the rest from being taken over.
 struct MPDSettingsReader {
     private static let maxFile = 1 << 20
     private static let maxFiles = 100
@@ -14,9 +13,6 @@ struct MPDSettingsReader {
     private var entries = 0
     private var includes = true
 
-    /// Reads a file.
-    ///
-    /// - Throws: `MPDImportError` when the file itself can't be read.
     static func read(_ path: String) throws(MPDImportError) -> MPDSettings {
         var reader = Self()
         try reader.readFile(path, including: [])
@@ -32,9 +28,7 @@ struct MPDSettingsReader {
     }
 
     private mutating func readFile(_ path: String, including parents: [String]) throws(MPDImportError) {
-        guard !parents.contains(path) else {
-            return settings.problems.append("\(path) includes itself")
-        }
+        guard !parents.contains(path) else { return settings.problems.append("\(path) includes itself") }
         guard filesRead < Self.maxFiles else {
             return settings.problems.append("\(path) is skipped: more than \(Self.maxFiles) files are included")
         }
@@ -51,9 +45,7 @@ struct MPDSettingsReader {
             let place = MPDSettings.Place(file: path, line: number)
             do {
                 try readLine(line, at: place, block: &block, including: parents)
-            } catch {
-                settings.problems.append("\(place): \(error.message)")
-            }
+            } catch { settings.problems.append("\(place): \(error.message)") }
         }
         if let block { settings.problems.append("\(block.place): the block \(block.name) has no end") }
     }
@@ -86,7 +78,6 @@ struct MPDSettingsReader {
         }
     }
 
-    /// Reads the files that a pattern names, relative to the file that includes them.
     private mutating func include(
         _ pattern: String, from file: String, isOptional: Bool, including parents: [String]
     ) throws(MPDImportError) {
@@ -109,9 +100,7 @@ struct MPDSettingsReader {
     }
 }
 
-/// The parts of one line of an `mpd.conf`.
-///
-/// It goes by scalars: a quote stays one whatever follows it.
+/// The parts of one line of an `mpd.conf`. It goes by scalars: a quote stays one whatever follows it.
 struct SettingScanner {
     private var rest: Substring.UnicodeScalarView
 
@@ -120,10 +109,8 @@ struct SettingScanner {
         skipSpaces()
     }
 
-    /// True if nothing but a comment follows.
     var isAtEnd: Bool { rest.isEmpty || rest.first == "#" }
 
-    /// Takes a character if it is the next one.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard rest.first == character else { return false }
         rest = rest.dropFirst()
@@ -134,9 +121,7 @@ struct SettingScanner {
     /// A name: letters, digits and underscores.
     mutating func word() throws(MPDImportError) -> String {
         let word = rest.prefix { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_") }
-        guard word.first?.properties.isAlphabetic == true else {
-            throw MPDImportError("a setting's name is expected")
-        }
+        guard word.first?.properties.isAlphabetic == true else { throw MPDImportError("a setting's name is expected") }
         rest = rest.dropFirst(word.count)
         guard rest.first.map({ Self.isSpace($0) || $0 == "{" || $0 == "\"" }) ?? true else {
             throw MPDImportError("\(Substring(word)) is not a setting's name")
@@ -170,7 +155,6 @@ struct SettingScanner {
         throw MPDImportError("the closing \" is missing")
     }
 
-    /// Checks that nothing but a comment follows.
     func expectEnd() throws(MPDImportError) {
         if !isAtEnd { throw MPDImportError("there is text after the value: \(Substring(rest).prefix(utf8: 40))") }
     }
@@ -179,4 +163,43 @@ struct SettingScanner {
 
     /// MPD takes every control character for a space.
     private static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar.value <= 0x20 }
+}
+
+/// The settings of an `mpd.conf`, as they stand in the file and the files that it includes.
+/// - Source: MPD v0.24.13 src/config/File.cxx; names are kept as written, known or not.
+struct MPDSettings: Sendable {
+    /// A setting outside of a block: `name "value"`.
+    struct Parameter: Hashable, Sendable {
+        var name: String
+        var value: String
+        var place: Place
+    }
+
+    /// A block: `name { … }`.
+    struct Block: Hashable, Sendable {
+        var name: String
+        var parameters: [Parameter] = []
+        var place: Place
+
+        subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
+    }
+
+    /// A line of a file, counted from 1.
+    struct Place: Hashable, Sendable, CustomStringConvertible {
+        var file: String
+        var line: Int
+
+        var description: String { "\(file):\(line)" }
+    }
+
+    /// All parameters in their order; of one that may stand only once the last counts.
+    var parameters: [Parameter] = []
+    var blocks: [Block] = []
+    /// Lines that could not be read, each as a sentence with its place. MPD would not start with them.
+    var problems: [String] = []
+
+    /// The last value of a parameter; nil where it is missing.
+    subscript(name: String) -> String? { parameters.last { $0.name == name }?.value }
+
+    func values(_ name: String) -> [String] { parameters.filter { $0.name == name }.map(\.value) }
 }

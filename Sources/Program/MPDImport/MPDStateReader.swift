@@ -1,3 +1,4 @@
+import CZlib
 import MusicModel
 
 /// Reads MPD's state file, line by line.
@@ -9,16 +10,12 @@ struct MPDStateReader {
     private var lines: MPDLines
     private var moreProblems = 0
 
-    /// Reads a state file.
-    ///
-    /// - Throws: `MPDImportError` when the file can't be read.
     static func read(_ path: String) throws(MPDImportError) -> MPDState {
         let state = parse(try BoundedFile.text(at: path, atMost: maxFile))
         guard state.hasKnownLines else { throw MPDImportError("\(path) is not a state file of MPD's") }
         return state
     }
 
-    /// Reads the text of a state file.
     static func parse(_ text: String) -> MPDState {
         var reader = Self(lines: MPDLines(text))
         while let line = reader.lines.next() { reader.read(line) }
@@ -89,7 +86,7 @@ struct MPDStateReader {
             guard let (key, value) = MPDLines.pair(line) else { continue }
             if key == "uri" { name = String(value) } else if key == "mounted_url" { url = String(value) }
         }
-        if !name.isEmpty, !url.isEmpty { state.mounts.append(.init(name: name, url: url)) }
+        if !name.isEmpty, !url.isEmpty { state.mounts.append((name, url)) }
     }
 
     private mutating func readQueue() {
@@ -123,9 +120,7 @@ struct MPDStateReader {
     }
 }
 
-/// The lines of a file of MPD's.
-///
-/// All goes by scalars: a colon stays one whatever follows it, and `\r\n` is two of them.
+/// The lines of a file of MPD's. All goes by scalars: a colon stays one whatever follows it, and `\r\n` is two of them.
 struct MPDLines {
     private var rest: Substring.UnicodeScalarView
 
@@ -134,7 +129,6 @@ struct MPDLines {
         if rest.first == "\u{FEFF}" { rest = rest.dropFirst() }
     }
 
-    /// The next line without its end; nil behind the last.
     mutating func next() -> Substring? {
         guard !rest.isEmpty else { return nil }
         let end = rest.firstIndex(of: "\n") ?? rest.endIndex
@@ -150,7 +144,6 @@ struct MPDLines {
         return (name, value.unicodeScalars.first == " " ? Substring(value.unicodeScalars.dropFirst()) : value)
     }
 
-    /// A line before and behind its first colon.
     static func parts(_ line: Substring) -> (name: Substring, rest: Substring)? {
         let scalars = line.unicodeScalars
         guard let colon = scalars.firstIndex(of: ":") else { return nil }
@@ -164,7 +157,6 @@ struct MPDSongBlock {
     private(set) var duration: Duration?
     private(set) var range: SongRange?
 
-    /// Reads up to the end of the block.
     init(_ lines: inout MPDLines) {
         while let line = lines.next(), line != "song_end" {
             guard let (name, value) = MPDLines.pair(line) else { continue }
@@ -186,5 +178,92 @@ struct MPDSongBlock {
         let first = Duration.milliseconds(clamping: start)
         let last = end.map { Duration.milliseconds(clamping: $0) }
         return SongRange(start: first, end: last.flatMap { $0 > first ? $0 : nil })
+    }
+}
+
+/// The content of MPD's state file: the default partition's queue and options, outputs, volume, mounts.
+/// - Source: MPD v0.24.13 src/StateFile.cxx and what it calls; MPD keeps no other partition.
+struct MPDState: Sendable {
+    struct Entry: Hashable, Sendable {
+        /// The song's path below the music directory, an absolute path, or a URL.
+        var uri: String
+        var priority = 0
+        /// The part that is played; nil for the whole song.
+        var range: SongRange?
+        /// The tags of an entry that is not in MPD's database.
+        var tags: [TagValue] = []
+    }
+
+    var queue: [Entry] = []
+    var player = SavedPlayer()
+    /// The outputs as they were switched.
+    var outputs: [SavedOutput] = []
+    /// Storages below the music directory: the folder that clients see, and where its files are.
+    var mounts: [(name: String, url: String)] = []
+    /// Lines that could not be read, each as a sentence.
+    var problems: [String] = []
+    /// True if the file has anything in it that MPD writes.
+    var hasKnownLines = false
+}
+
+/// The songs of MPD's database: enough to find them in another library.
+/// - Source: MPD v0.24.13 src/db/plugins/simple; compressed with gzip or not.
+struct MPDCatalog {
+    struct Song {
+        var tags: [TagValue]
+        var duration: Duration?
+    }
+
+    private static let maxFile = 2 << 30
+
+    private(set) var songs: [String: Song] = [:]
+    /// A sentence where only a part of the file could be read.
+    private(set) var problem: String?
+
+    init() {}
+
+    init(path: String) throws(MPDImportError) {
+        let (text, isDamaged) = try Self.unpacked(path)
+        if isDamaged, !text.hasPrefix("info_begin") {
+            throw MPDImportError("\(path) is damaged; `mpc rescan` makes a new one")
+        }
+        try self.init(text: text, path: path)
+        if isDamaged { problem = "\(path) is damaged; after the damage only the songs' paths are known" }
+    }
+
+    init(text: String, path: String) throws(MPDImportError) {
+        var lines = MPDLines(text)
+        guard lines.next() == "info_begin" else { throw MPDImportError("\(path) is not a database of MPD's") }
+        var folder = ""
+        while let line = lines.next() {
+            guard let (name, value) = MPDLines.pair(line) else { continue }
+            switch name {
+            case "begin": folder = value + "/"
+            case "end": folder = Self.parent(value)
+            case "song_begin":
+                let song = MPDSongBlock(&lines)
+                songs[folder + value] = Song(tags: song.tags, duration: song.duration)
+            default: break
+            }
+        }
+    }
+
+    private static func parent(_ path: Substring) -> String { path.hasSlash ? path.pathFolder + "/" : "" }
+
+    private static func unpacked(_ path: String) throws(MPDImportError) -> (text: String, isDamaged: Bool) {
+        guard let file = gzdopen(try BoundedFile.open(path), "rb") else { throw MPDImportError("can't read \(path)") }
+        defer { gzclose(file) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = gzread(file, &part, UInt32(part.count))
+            if count <= 0 { break }
+            bytes.append(contentsOf: part.prefix(Int(count)))
+            guard bytes.count <= maxFile else { throw MPDImportError("\(path) is too large") }
+        }
+        // A file that ends too early is no error of the last read.
+        var status = Z_OK
+        _ = gzerror(file, &status)
+        return (LosslessText.text(bytes), status != Z_OK && status != Z_STREAM_END)
     }
 }

@@ -1,44 +1,31 @@
 import Foundation
 import LibraryIndex
 import MusicModel
-package import UserLibrary
+import UserLibrary
 
 /// Brings what an MPD keeps into a library.
 ///
 /// Segue's own entries are never changed, so that a second run adds nothing.
 /// - Isolation: any; no server may use the library meanwhile.
-package struct MPDTakeover {
+struct MPDTakeover {
     private let mpd: MPDInstallation
     private let library: Library
     private let recognition: SongRecognition
-    /// Where lists of what was not found are kept.
     private var folder: ImportFolder
     private let uploadsRatings: Bool
     private var report = ImportReport()
     private var found: [String: SongID?] = [:]
 
-    /// Prepares an import.
-    ///
-    /// - Parameters:
-    ///   - folder: where each playlist's songs that were not found are written; made when it is needed.
-    ///   - uploadsRatings: also takes over ratings and stars of the server's songs, which go to the server.
-    /// - Throws: `LibraryError` when the library can't be read.
-    package init(
-        _ mpd: MPDInstallation, into library: Library, folder: String, uploadsRatings: Bool
-    ) async throws {
-        self.mpd = mpd
-        self.library = library
+    /// Songs that were not found are written into `folder`; ratings and stars of the server's songs are taken over only
+    /// where they may go to the server.
+    init(_ mpd: MPDInstallation, into library: Library, folder: String, uploadsRatings: Bool) async throws {
+        (self.mpd, self.library, self.uploadsRatings) = (mpd, library, uploadsRatings)
         self.folder = ImportFolder(folder)
-        self.uploadsRatings = uploadsRatings
         recognition = SongRecognition(try await Self.candidates(library))
     }
 
     /// Takes everything over but the mounts, which have to be there before the library is filled.
-    ///
-    /// - Parameter isDryRun: looks everything up, and writes nothing.
-    /// - Returns: what was done, or would be.
-    /// - Throws: `LibraryError` when the library can't be written, `MPDImportError` when the folder can't.
-    package mutating func run(isDryRun: Bool) async throws -> ImportReport {
+    mutating func run(isDryRun: Bool) async throws -> ImportReport {
         try await takeQueue(isDryRun)
         try await takePlaylists(isDryRun)
         try await takeStickers(isDryRun)
@@ -50,18 +37,12 @@ package struct MPDTakeover {
         let ids = try await library.index.findQueueable(SongQuery(.all)).map(\.id) + library.index.hiddenSongs()
         let wanted: Set<Tag> = [.artist, .album, .title, .musicBrainzTrackID]
         var candidates: [SongRecognition.Candidate] = []
-        candidates.reserveCapacity(ids.count)
-        var start = 0
-        while start < ids.count {
+        for start in stride(from: 0, to: ids.count, by: 5_000) {
             let part = ids[start..<min(start + 5_000, ids.count)]
-            for (id, song) in zip(part, try await library.index.songs(Array(part))) {
-                guard let song else { continue }
-                candidates.append(
-                    .init(
-                        id: id, uri: song.uri, tags: song.tags.filter { wanted.contains($0.tag) },
-                        duration: song.duration))
+            for case (let id, let song?) in zip(part, try await library.index.songs(Array(part))) {
+                let tags = song.tags.filter { wanted.contains($0.tag) }
+                candidates.append(.init(id: id, uri: song.uri, tags: tags, duration: song.duration))
             }
-            start += part.count
         }
         return candidates
     }
@@ -85,7 +66,6 @@ package struct MPDTakeover {
         return match?.id
     }
 
-    /// A path below the music directory.
     private func relative(_ uri: String) -> String {
         let path = uri.hasPrefix("file://") ? String(uri.dropFirst(7)).removingPercentEncoding ?? uri : uri
         guard path.isAbsolutePath, let folder = mpd.settings["music_directory"] else { return path }
@@ -114,14 +94,18 @@ package struct MPDTakeover {
         }
         if position == nil { (player.state, player.elapsed) = (.stop, .zero) }
         player.position = position
-        player.outputs = mpd.state.outputs.map { SavedOutput(name: $0.name, isEnabled: $0.isEnabled) }
-        guard try library.savedQueue().entries.isEmpty else { return report.queue = .there }
+        player.outputs = mpd.state.outputs
+        guard try library.savedQueue().entries.isEmpty else {
+            return report.queue = "Segue has one already; MPD's was skipped."
+        }
         // Without it a later import would write MPD's options over those that were chosen here since.
-        guard !folder.hasTakenQueue else { return report.queue = .takenBefore }
+        guard !folder.hasTakenQueue else { return report.queue = "imported before, with the options; Segue's stay." }
         if !isDryRun { keepMissing(missing, of: .queue) }
         // A disk that isn't there yet must not leave an empty queue for good.
-        guard missing.isEmpty || !queue.entries.isEmpty else { return report.queue = .notFound(missing.count) }
-        report.queue = .taken(queue.entries.count)
+        guard missing.isEmpty || !queue.entries.isEmpty else {
+            return report.queue = "none of its \(missing.count) songs was found; it was skipped, with the options."
+        }
+        report.queue = "\(queue.entries.count) entries."
         guard !isDryRun else { return }
         try await library.saveQueue(queue)
         try await library.savePlayer(player)
@@ -215,7 +199,6 @@ package struct MPDTakeover {
         }
     }
 
-    /// True if a sticker would change what the listener's server says about a song.
     private func isHeldBack(_ sticker: MPDSticker, _ object: StickerObject) async throws -> Bool {
         guard !uploadsRatings, Self.marks.contains(sticker.name), case .song(let id) = object else { return false }
         if case .navidrome = try await library.index.source(of: id)?.source { return true }
@@ -234,5 +217,108 @@ extension SongRange {
             track.end.map { end >= $0 - Self.precision } ?? false ? nil : max(.zero, end - track.start)
         }
         return SongRange(start: first <= Self.precision ? .zero : first, end: last)
+    }
+}
+
+/// How a song of MPD's was found in the library.
+enum RecognitionWay: String, CaseIterable, Sendable {
+    case samePath = "by the same path"
+    case endOfPath = "by the end of the path"
+    case recording = "by MusicBrainz id"
+    case tags = "by artist, album and title"
+    case fileName = "by file name and length"
+}
+
+/// Finds MPD's songs in a library that may have other paths. Each way counts only where it leads to one song; the first
+/// that does decides.
+struct SongRecognition: Sendable {
+    struct Candidate: Sendable {
+        var id: SongID
+        var uri: String
+        /// Its tags; others than artist, album, title and MusicBrainz's id of the recording don't matter.
+        var tags: [TagValue]
+        var duration: Duration?
+    }
+
+    private static let tolerance = Duration.seconds(2)
+
+    private let candidates: [Candidate]
+    private var byPath: [String: Int] = [:]
+    private var byEnd: [String: [Int]] = [:]
+    private var byRecording: [String: [Int]] = [:]
+    private var byTags: [[String]: [Int]] = [:]
+    private var byName: [String: [Int]] = [:]
+
+    init(_ candidates: [Candidate]) {
+        self.candidates = candidates
+        for (index, song) in candidates.enumerated() {
+            byPath[song.uri] = index
+            let parts = song.uri.pathParts
+            if parts.count > 1 { byEnd[parts.suffix(2).joined(separator: "/"), default: []].append(index) }
+            if let name = parts.last { byName[Self.fold(String(name)), default: []].append(index) }
+            if let recording = Self.recording(song.tags) { byRecording[recording, default: []].append(index) }
+            if let key = Self.key(song.tags) { byTags[key, default: []].append(index) }
+        }
+    }
+
+    /// The library's song for one of MPD's by its path below the music directory, and by its tags and length as far as
+    /// they are known; nil when none or more than one would do.
+    func song(_ uri: String, tags: [TagValue], duration: Duration?) -> (id: SongID, way: RecognitionWay)? {
+        if let index = byPath[uri] { return (candidates[index].id, .samePath) }
+        let ways: [(RecognitionWay, () -> Int?)] = [
+            (.endOfPath, { endOfPath(uri) }),
+            (.recording, { only(Self.recording(tags).flatMap { byRecording[$0] }, duration) }),
+            (.tags, { only(Self.key(tags).flatMap { byTags[$0] }, duration) }),
+            (.fileName, { fileName(uri, duration) }),
+        ]
+        for (way, find) in ways {
+            if let index = find() { return (candidates[index].id, way) }
+        }
+        return nil
+    }
+
+    /// The song whose path shares the most parts at its end, two at least.
+    private func endOfPath(_ uri: String) -> Int? {
+        let parts = uri.pathParts
+        guard parts.count > 1, var found = byEnd[parts.suffix(2).joined(separator: "/")] else { return nil }
+        var length = 3
+        while found.count > 1, length <= parts.count {
+            let end = "/" + parts.suffix(length).joined(separator: "/")
+            let closer = found.filter { ("/" + candidates[$0].uri).hasSuffix(end) }
+            guard !closer.isEmpty else { break }
+            found = closer
+            length += 1
+        }
+        return found.count == 1 ? found[0] : nil
+    }
+
+    private func fileName(_ uri: String, _ duration: Duration?) -> Int? {
+        guard duration != nil, let name = uri.pathParts.last else { return nil }
+        return only(byName[Self.fold(String(name))], duration)
+    }
+
+    /// The only one of about that length; lengths that are not known fit everything.
+    private func only(_ indices: [Int]?, _ duration: Duration?) -> Int? {
+        let fitting = (indices ?? []).filter { index in
+            guard let duration, let other = candidates[index].duration else { return true }
+            return duration > other ? duration - other <= Self.tolerance : other - duration <= Self.tolerance
+        }
+        return fitting.count == 1 ? fitting[0] : nil
+    }
+
+    private static func recording(_ tags: [TagValue]) -> String? {
+        tags.first { $0.tag == .musicBrainzTrackID && !$0.value.isEmpty }?.value.lowercased()
+    }
+
+    private static func key(_ tags: [TagValue]) -> [String]? {
+        func first(_ tag: Tag) -> String { tags.first { $0.tag == tag }.map { fold($0.value) } ?? "" }
+        let title = first(.title)
+        return title.isEmpty ? nil : [first(.artist), first(.album), title]
+    }
+
+    /// Upper and lower case, accents and spaces at the ends make no difference.
+    private static func fold(_ text: String) -> String {
+        let folded = text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+        return folded.trimmingCharacters(in: .whitespaces)
     }
 }

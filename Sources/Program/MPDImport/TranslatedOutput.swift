@@ -7,21 +7,17 @@ struct TranslatedOutput {
     private let block: MPDSettings.Block
     private let filters: [MPDSettings.Block]
     private let type: String
+    private var name: String { block["name"] ?? "output" }
     private let paths: MPDPaths
     private var isTranslated: Set<String> = ["type", "name"]
 
-    /// Translates a block; types that Segue doesn't have become `auto`.
-    ///
-    /// - Parameters:
-    ///   - filters: the `filter` blocks, which it may name.
-    ///   - paths: the meaning of `~` and variables.
-    ///   - inherited: the `mixer_type` of all outputs that name none.
+    /// Translates a block; types that Segue doesn't have become `auto`, and an output without a `mixer_type` has the
+    /// inherited one.
     init(_ block: MPDSettings.Block, filters: [MPDSettings.Block] = [], paths: MPDPaths, inherited: String? = nil) {
         (self.block, self.filters, self.paths) = (block, filters, paths)
         type = Self.types[block["type"] ?? ""] ?? "auto"
-        let name = block["name"] ?? "Output"
         section.add("type", TOMLSection.string(type))
-        section.add("name", TOMLSection.string(name))
+        section.add("name", TOMLSection.string(block["name"] ?? "Output"))
         if Self.types[block["type"] ?? ""] == nil {
             note("\(name): MPD's output type \(block["type"] ?? "(none)") becomes the system's sound device")
         }
@@ -40,32 +36,61 @@ struct TranslatedOutput {
         "fifo": "fifo", "pipe": "pipe", "recorder": "file", "null": "null", "snapcast": "snapcast",
     ]
 
-    /// The keys of each type: MPD's name, ours.
-    private static let keys: [String: [(mpd: String, ours: String)]] = [
-        "alsa": [("device", "device"), ("mixer_device", "mixer_device"), ("mixer_control", "mixer_control")],
-        "pulse": [("server", "server"), ("sink", "device")],
-        "pipewire": [("target", "device")],
-        "jack": [("server_name", "server")],
+    /// A key with a counterpart, and how its value is written.
+    private struct Key {
+        enum Form { case text, path, flag, number }
+
+        let mpd: String
+        let ours: String
+        let form: Form
+
+        init(_ form: Form, _ mpd: String, as ours: String? = nil) {
+            (self.form, self.mpd, self.ours) = (form, mpd, ours ?? mpd)
+        }
+    }
+
+    /// The keys of each type; what several types have in common stands in `copyCommon`.
+    private static let keys: [String: [Key]] = [
+        "alsa": [
+            Key(.text, "device"), Key(.text, "mixer_device"), Key(.text, "mixer_control"), Key(.number, "buffer_time"),
+            Key(.number, "mixer_index"), Key(.flag, "close_on_pause"), Key(.flag, "dop"),
+            Key(.flag, "stop_dsd_silence"), Key(.flag, "thesycon_dsd_workaround"),
+        ],
+        "pulse": [Key(.text, "server"), Key(.text, "sink", as: "device"), Key(.number, "buffer_time")],
+        "pipewire": [Key(.text, "target", as: "device")],
+        "jack": [Key(.text, "server_name", as: "server")],
         "httpd": [
-            ("bind_to_address", "bind_to_address"), ("genre", "genre"), ("website", "website"),
+            Key(.text, "bind_to_address"), Key(.text, "genre"), Key(.text, "website"), Key(.number, "port"),
+            Key(.number, "max_clients"),
         ],
         "shout": [
-            ("host", "host"), ("mount", "mount"), ("user", "user"), ("password", "password"),
-            ("genre", "genre"), ("description", "description"), ("url", "website"),
+            Key(.text, "host"), Key(.text, "mount"), Key(.text, "user"), Key(.text, "password"), Key(.text, "genre"),
+            Key(.text, "description"), Key(.text, "url", as: "website"), Key(.number, "port"), Key(.flag, "public"),
         ],
-        "fifo": [("path", "path")],
-        "pipe": [("command", "command")],
-        "file": [("path", "path")],
+        "fifo": [Key(.path, "path"), Key(.flag, "dop")],
+        "pipe": [Key(.text, "command"), Key(.flag, "dop")],
+        "file": [Key(.path, "path")],
+        "null": [Key(.flag, "sync")],
     ]
 
+    private mutating func copy(_ key: Key) {
+        guard let value = take(key.mpd) else { return }
+        switch key.form {
+        case .text: section.add(key.ours, TOMLSection.string(value))
+        case .path: section.add(key.ours, TOMLSection.string(paths.written(value)))
+        case .flag: section.add(key.ours, TranslatedSettings.flag(value))
+        case .number:
+            guard let number = Int(value), number >= 0 else { return note("\(key.mpd) is not a number: \(value)") }
+            section.add(key.ours, "\(number)")
+        }
+    }
+
     private mutating func copyCommon(_ inherited: String?) {
-        copySwitch("enabled", as: "enabled")
+        copy(Key(.flag, "enabled"))
         if ["alsa", "pulse", "pipewire", "jack", "httpd", "shout", "pipe", "auto"].contains(type) {
-            copySwitch("always_on", as: "always_on")
+            copy(Key(.flag, "always_on"))
         }
-        if !["jack", "auto", "null"].contains(type), let format = take("format") {
-            section.add("format", TOMLSection.string(format))
-        }
+        if !["jack", "auto", "null"].contains(type) { copy(Key(.text, "format")) }
         copyMixer(inherited)
         if let handler = take("replay_gain_handler") {
             if ["software", "mixer", "none"].contains(handler) {
@@ -74,11 +99,11 @@ struct TranslatedOutput {
                 omit("replay_gain_handler", handler, because: "is not known; ReplayGain is applied in software")
             }
         }
-        if type == "httpd" || type == "shout" { copySwitch("tags", as: "tags") }
+        if type == "httpd" || type == "shout" { copy(Key(.flag, "tags")) }
     }
 
     private mutating func copyMixer(_ inherited: String?) {
-        let isEnabled = take("mixer_enabled").map(SettingsTranslation.isYes) ?? true
+        let isEnabled = take("mixer_enabled").map(TranslatedSettings.isYes) ?? true
         let own = take("mixer_type")
         guard var mixer = own ?? (isEnabled ? inherited : "none") else { return }
         // MPD's mixer of that name changes nothing.
@@ -107,36 +132,15 @@ struct TranslatedOutput {
     }
 
     private mutating func copyOfType() {
-        for (mpd, ours) in Self.keys[type] ?? [] {
-            guard let value = take(mpd) else { continue }
-            section.add(ours, TOMLSection.string(ours.hasSuffix("path") ? paths.written(value) : value))
-        }
+        for key in Self.keys[type] ?? [] { copy(key) }
         switch type {
-        case "alsa":
-            copyNumber("buffer_time", as: "buffer_time")
-            copyNumber("mixer_index", as: "mixer_index")
-            for name in ["close_on_pause", "dop", "stop_dsd_silence", "thesycon_dsd_workaround"] {
-                copySwitch(name, as: name)
-            }
-            if block["dop"] == nil { copySwitch("dsd_usb", as: "dop") }
-        case "fifo", "pipe": copySwitch("dop", as: "dop")
+        case "alsa": if block["dop"] == nil { copy(Key(.flag, "dsd_usb", as: "dop")) }
         case "jack": copyPorts()
-        case "pulse": copyNumber("buffer_time", as: "buffer_time")
-        case "httpd":
-            copyNumber("port", as: "port")
-            copyNumber("max_clients", as: "max_clients")
-            copyEncoder()
-        case "shout":
-            copyNumber("port", as: "port")
-            copySwitch("public", as: "public")
-            copyEncryption()
-            copyEncoder()
-        case "file":
-            copyFormatPath()
-            copyEncoder()
-        case "null": copySwitch("sync", as: "sync")
+        case "shout": copyEncryption()
+        case "file": copyFormatPath()
         default: break
         }
+        if ["httpd", "shout", "file"].contains(type) { copyEncoder() }
     }
 
     /// The path of each title, which means the same here; where it can't, that is told.
@@ -144,7 +148,6 @@ struct TranslatedOutput {
         guard let value = take("format_path") else { return }
         let format = TranslatedFormatPath(value, paths: paths)
         section.add("format_path", TOMLSection.string(format.text))
-        let name = block["name"] ?? "output"
         if format.isMended { note("\(name): a bracket of format_path has no counterpart; it is \(format.text) here") }
         if format.namesUnknown {
             note(
@@ -204,7 +207,7 @@ struct TranslatedOutput {
             } else if let filter, filter["plugin"] == "ffmpeg", let graph = filter["graph"] {
                 graphs.append(graph)
             } else {
-                note("\(block["name"] ?? "output"): the filter \(name) has no counterpart")
+                note("\(self.name): the filter \(name) has no counterpart")
             }
         }
         copyGraphs(graphs)
@@ -223,7 +226,7 @@ struct TranslatedOutput {
         guard let first = graphs.first else { return }
         guard graphs.count == 1 || !graphs.contains(where: { $0.contains { "[];".contains($0) } }) else {
             section.add("graph", TOMLSection.string(first))
-            return note("\(block["name"] ?? "output"): only the first of several labelled graphs is imported")
+            return note("\(name): only the first of several labelled graphs is imported")
         }
         section.add("graph", TOMLSection.string(graphs.joined(separator: ", ")))
     }
@@ -248,7 +251,7 @@ struct TranslatedOutput {
         let name = take("encoder") ?? (type == "shout" ? take("encoding") : nil) ?? "vorbis"
         if Self.encoder(name) == nil { omit("encoder", name, because: "is not known; it is flac here") }
         section.add("encoder", TOMLSection.string(Self.encoder(name) ?? "flac"))
-        copyNumber("bitrate", as: "bitrate")
+        copy(Key(.number, "bitrate"))
         if block["bitrate"] == nil, let quality = take("quality"), let number = Double(quality), number.isFinite {
             section.add("quality", "\(number.clamped(to: -1...10))")
         }
@@ -267,13 +270,12 @@ struct TranslatedOutput {
     private mutating func omit(_ parameter: MPDSettings.Parameter) {
         section.comment(
             "\(parameter.name) \"\(parameter.name == "password" ? "…" : parameter.value)\" has no counterpart")
-        note("\(block["name"] ?? "output"): \(parameter.name) has no counterpart")
+        note("\(name): \(parameter.name) has no counterpart")
     }
 
-    /// Leaves a value out that Segue's key doesn't have.
     private mutating func omit(_ name: String, _ value: String, because reason: String) {
         section.comment("\(name) \"\(value)\" \(reason)")
-        note("\(block["name"] ?? "output"): \(name) \"\(value)\" \(reason)")
+        note("\(self.name): \(name) \"\(value)\" \(reason)")
     }
 
     private mutating func take(_ name: String) -> String? {
@@ -281,18 +283,78 @@ struct TranslatedOutput {
         return block[name]
     }
 
-    private mutating func copySwitch(_ name: String, as key: String) {
-        if let value = take(name) { section.add(key, "\(SettingsTranslation.isYes(value))") }
-    }
-
-    private mutating func copyNumber(_ name: String, as key: String) {
-        guard let value = take(name) else { return }
-        if let number = Int(value), number >= 0 {
-            section.add(key, "\(number)")
-        } else {
-            note("\(name) is not a number: \(value)")
-        }
-    }
-
     private mutating func note(_ sentence: String) { notes.append(sentence) }
+}
+
+/// A recorder's `format_path` as Segue reads it.
+///
+/// The syntax is the same but for percent signs that name no tag, which MPD writes as they are and Segue may take for
+/// a time, and for brackets without a counterpart, which Segue refuses.
+/// - Source: MPD v0.24.13 src/util/format.c.
+struct TranslatedFormatPath {
+    private(set) var text = ""
+    private(set) var isMended = false
+    /// True if a tag stands outside all groups, where Segue writes `Unknown` for a missing one.
+    private(set) var namesUnknown = false
+    private var depth = 0
+    private var rest: Substring.UnicodeScalarView
+
+    /// Translates a format; its paths begin as `paths` says.
+    init(_ format: String, paths: MPDPaths) {
+        rest = format[...].unicodeScalars
+        // MPD expands what a format results in, so that each alternative may begin with a folder of the user's.
+        var isBeginning = true
+        while let scalar = rest.first {
+            if isBeginning, scalar == "~" || scalar == "$" {
+                let beginning = rest.prefix { !"/[]|&#%\\".unicodeScalars.contains($0) }
+                rest = rest[beginning.endIndex...]
+                text += paths.written(String(String.UnicodeScalarView(beginning)))
+                isBeginning = false
+                continue
+            }
+            rest.removeFirst()
+            isBeginning = scalar == "|" || scalar == "[" && isBeginning
+            guard copy(scalar) else { break }
+        }
+        if depth > 0 { (text, isMended) = (text + String(repeating: "]", count: depth), true) }
+    }
+
+    /// Copies a sign and what belongs to it; false where the format ends for MPD.
+    private mutating func copy(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "[": depth += 1
+        case "]":
+            guard depth > 0 else {
+                isMended = true
+                return false
+            }
+            depth -= 1
+        case "#", "\\":
+            text.unicodeScalars.append(scalar)
+            // A backslash means something only before brackets and letters.
+            guard let next = rest.first, scalar == "#" || next == "[" || next == "]" else { return true }
+            rest.removeFirst()
+            text.unicodeScalars.append(next)
+            return true
+        case "%":
+            copyVariable()
+            return true
+        default: break
+        }
+        text.unicodeScalars.append(scalar)
+        return true
+    }
+
+    private mutating func copyVariable() {
+        let name = rest.prefix { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_") }
+        rest = rest[name.endIndex...]
+        let isClosed = rest.first == "%"
+        if isClosed { rest.removeFirst() }
+        let tag = String(name).lowercased()
+        let isTag = Tag.allCases.contains { "\($0.wireName)".lowercased() == tag }
+        let isKnown = isClosed && (isTag || name.elementsEqual("iso8601".unicodeScalars))
+        let sign = isKnown ? "%" : "#%"
+        text += sign + String(String.UnicodeScalarView(name)) + (isClosed ? sign : "")
+        if isKnown, isTag, depth == 0 { namesUnknown = true }
+    }
 }

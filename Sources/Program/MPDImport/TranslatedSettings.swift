@@ -1,39 +1,13 @@
 import MusicModel
 
 /// Segue's configuration as it follows from an `mpd.conf`.
-package struct TranslatedSettings: Sendable {
-    /// The text of the new file; what has no counterpart stands in it as a comment.
-    package var text: String
-    /// Settings that have no counterpart, or work differently, each as a sentence with its place.
-    package var notes: [String]
-
-    /// Translates settings.
-    ///
-    /// - Parameters:
-    ///   - paths: the meaning of `~` and variables in the settings.
-    ///   - withoutMusicDirectory: leaves out `[local]`, for those whose library is their Navidrome.
-    ///   - kept: keys of `[server]` that stay, with their values as TOML has them; `listen` is none of them.
-    ///   - socket: the socket that the service listens on in place of MPD's, as it may write to no other folder.
-    ///   - hash: makes the `hash` key's value from a client's password.
-    /// - Throws: what `hash` throws.
-    package init(
-        _ settings: MPDSettings, paths: MPDPaths? = nil, withoutMusicDirectory: Bool = false,
-        keeping kept: [(key: String, value: String)] = [], socket: String? = nil,
-        hash: @escaping (String) throws -> String
-    ) throws {
-        var translation = SettingsTranslation(settings, paths: paths ?? MPDPaths(), socket: socket, hash: hash)
-        try translation.translate(withoutMusicDirectory: withoutMusicDirectory, keeping: kept)
-        (text, notes) = (translation.text, translation.notes)
-    }
-}
-
-/// Goes through MPD's settings, and writes Segue's.
-struct SettingsTranslation {
+struct TranslatedSettings {
     private let settings: MPDSettings
     private let paths: MPDPaths
     private let socket: String?
     private let hash: (String) throws -> String
     private var sections: [TOMLSection] = []
+    /// Settings that have no counterpart, or work differently, each as a sentence with its place.
     private(set) var notes: [String] = []
     private var comments: [String] = []
     /// The parameters that are dealt with, by name; what is left over in the end has no counterpart.
@@ -41,25 +15,19 @@ struct SettingsTranslation {
     private var partitions: Set<String> = []
     private static let maxPartitions = 16
 
-    init(_ settings: MPDSettings, paths: MPDPaths, socket: String?, hash: @escaping (String) throws -> String) {
-        self.settings = settings
-        self.paths = paths
-        self.socket = socket
-        self.hash = hash
-    }
-
-    /// The file's text.
-    var text: String {
-        let file = settings.parameters.first?.place.file ?? "mpd.conf"
-        var parts = [TOMLSection.commented("# Made from \(file) by `segue import mpd`.")]
-        parts += sections.filter { !$0.isEmpty }.map(\.text)
-        if !comments.isEmpty {
-            parts.append("# What has no counterpart in Segue:\n" + comments.map { "#   \($0)\n" }.joined())
-        }
-        return parts.joined(separator: "\n\n")
-    }
-
-    mutating func translate(withoutMusicDirectory: Bool, keeping kept: [(key: String, value: String)]) throws {
+    /// Translates settings.
+    /// - Parameters:
+    ///   - paths: the meaning of `~` and variables in the settings.
+    ///   - withoutMusicDirectory: leaves out `[local]`, for those whose library is their Navidrome.
+    ///   - kept: keys of `[server]` that stay, with their values as TOML has them; `listen` is none of them.
+    ///   - socket: the socket that the service listens on in place of MPD's, as it may write to no other folder.
+    ///   - hash: makes the `hash` key's value from a client's password.
+    init(
+        _ settings: MPDSettings, paths: MPDPaths = MPDPaths(), withoutMusicDirectory: Bool = false,
+        keeping kept: [(key: String, value: String)] = [], socket: String? = nil,
+        hash: @escaping (String) throws -> String
+    ) throws {
+        (self.settings, self.paths, self.socket, self.hash) = (settings, paths, socket, hash)
         translateServer(kept)
         try translatePasswords()
         translateFolders(withoutMusicDirectory: withoutMusicDirectory)
@@ -70,47 +38,44 @@ struct SettingsTranslation {
         notes += settings.problems
     }
 
+    var text: String {
+        let file = settings.parameters.first?.place.file ?? "mpd.conf"
+        var parts = [TOMLSection.commented("# Made from \(file) by `segue import mpd`.")]
+        parts += sections.filter { !$0.isEmpty }.map(\.text)
+        if !comments.isEmpty {
+            parts.append("# What has no counterpart in Segue:\n" + comments.map { "#   \($0)\n" }.joined())
+        }
+        return parts.joined(separator: "\n\n")
+    }
+
     // MARK: [server]
 
     private mutating func translateServer(_ kept: [(key: String, value: String)]) {
         var section = TOMLSection("[server]")
         section.add("listen", Self.array(listen() + [socket].compactMap(\.self)))
         for (key, value) in kept { section.add(key, value) }
-        copyNumber("max_connections", within: 1...100_000, into: &section)
-        copyNumber("connection_timeout", within: 1...86_400, into: &section)
-        copyNumber("max_playlist_length", within: 1...4_000_000, into: &section)
-        copyNumber("max_command_list_size", within: 1...65_536, into: &section)
-        if let level = take("log_level") {
-            section.add("log_level", TOMLSection.string(Self.logLevel(level)))
-        }
-        if let permissions = take("default_permissions") {
-            section.add("default_permissions", Self.permissions(permissions))
-        } else if !settings.values("password").isEmpty || !settings.values("host_permissions").isEmpty {
+        copyNumber("max_connections", upTo: 100_000, into: &section)
+        copyNumber("connection_timeout", upTo: 86_400, into: &section)
+        copyNumber("max_playlist_length", upTo: 4_000_000, into: &section)
+        copyNumber("max_command_list_size", upTo: 65_536, into: &section)
+        copy("log_level", into: &section, Self.logLevel)
+        isTranslated.insert("host_permissions")
+        let hosts = settings.values("host_permissions")
+        copy("default_permissions", into: &section, Self.permissions)
+        if settings["default_permissions"] == nil, !(settings.values("password") + hosts).isEmpty {
             // MPD takes every permission away from clients without a password as soon as there is one.
             section.add("default_permissions", "[]")
         }
-        if let permissions = take("local_permissions") {
-            section.add("local_permissions", Self.permissions(permissions))
-        }
-        isTranslated.insert("host_permissions")
-        let hosts = settings.values("host_permissions")
+        copy("local_permissions", into: &section, Self.permissions)
         if !hosts.isEmpty { section.add("host_permissions", Self.array(hosts)) }
-        sections.append(section)
-        translateZeroconf()
-        guard let inhibits = take("inhibit_idle") else { return }
+        var zeroconf = TOMLSection("[zeroconf]")
+        copy("zeroconf_enabled", as: "enabled", into: &zeroconf, Self.flag)
+        copy("zeroconf_name", as: "name", into: &zeroconf)
         var desktop = TOMLSection("[desktop]")
-        desktop.add("inhibit_sleep", "\(Self.isYes(inhibits))")
-        sections.append(desktop)
+        copy("inhibit_idle", as: "inhibit_sleep", into: &desktop, Self.flag)
+        sections += [section, zeroconf, desktop]
     }
 
-    private mutating func translateZeroconf() {
-        var section = TOMLSection("[zeroconf]")
-        if let isEnabled = take("zeroconf_enabled") { section.add("enabled", Self.isYes(isEnabled) ? "true" : "false") }
-        if let name = take("zeroconf_name") { section.add("name", TOMLSection.string(name)) }
-        if !section.isEmpty { sections.append(section) }
-    }
-
-    /// Where libmpdclient's clients look for a socket.
     private static let usualSocket = "/run/mpd/socket"
 
     /// Where clients connect; MPD's own default is every address of the machine.
@@ -144,8 +109,7 @@ struct SettingsTranslation {
             }
             var section = TOMLSection("[[server.password]]")
             section.add("hash", TOMLSection.string(try hash(String(parameter.value[..<at]))))
-            section.add(
-                "permissions", Self.permissions(String(parameter.value[parameter.value.index(after: at)...])))
+            section.add("permissions", Self.permissions(String(parameter.value[parameter.value.index(after: at)...])))
             sections.append(section)
         }
     }
@@ -161,47 +125,34 @@ struct SettingsTranslation {
         }
         guard let directory = named else { return }
         if directory.contains("://") {
-            comments.append(
-                TOMLSection.commented(
-                    "music_directory \(directory): mount it with `mpc mount NAME ADDRESS`, or in the system and name "
-                        + "the folder as [local]"))
-            notes.append(
-                "music_directory is a network storage: mount it with `mpc mount NAME ADDRESS`, or in the system and "
-                    + "name the folder as [local]")
-            return
+            let advice = "mount it with `mpc mount NAME ADDRESS`, or in the system and name the folder as [local]"
+            comments.append(TOMLSection.commented("music_directory \(directory): \(advice)"))
+            return notes.append("music_directory is a network storage: \(advice)")
         }
         var section = TOMLSection("[local]")
         section.add("music_directory", TOMLSection.string(paths.written(directory)))
-        for link in ["follow_outside_symlinks", "follow_inside_symlinks"] {
-            if let follows = take(link) { section.add(link, "\(Self.isYes(follows))") }
-        }
+        copy("follow_outside_symlinks", into: &section, Self.flag)
+        copy("follow_inside_symlinks", into: &section, Self.flag)
         // MPD's is off where it is not named, which few mean.
-        if let updates = take("auto_update") { section.add("auto_update", "\(Self.isYes(updates))") }
-        if let charset = take("id3v1_encoding") { section.add("legacy_charset", TOMLSection.string(charset)) }
-        translateFilenameCharset(into: &section)
+        copy("auto_update", into: &section, Self.flag)
+        copy("id3v1_encoding", as: "legacy_charset", into: &section)
+        let charset = settings["filesystem_charset"] ?? ""
+        if ["utf-8", "utf8"].contains(charset.lowercased()) {
+            // Names are in it anyway.
+            isTranslated.insert("filesystem_charset")
+        } else if FileNames(charset: charset) != nil {
+            copy("filesystem_charset", as: "filename_charset", into: &section)
+        }
         for block in settings.blocks {
             if block.name == "database", let hides = block["hide_playlist_targets"] {
-                section.add("hide_cue_targets", "\(Self.isYes(hides))")
+                section.add("hide_cue_targets", Self.flag(hides))
             }
             if Self.isCueSheets(block), let isFolder = block["as_directory"] {
-                section.add("cue_sheets", "\(Self.isYes(isFolder))")
+                section.add("cue_sheets", Self.flag(isFolder))
             }
         }
         sections.append(section)
     }
-
-    /// The charset of names, unless it is the one that names have anyway.
-    private mutating func translateFilenameCharset(into section: inout TOMLSection) {
-        guard let charset = settings["filesystem_charset"] else { return }
-        if Self.utf8.contains(charset.lowercased()) {
-            isTranslated.insert("filesystem_charset")
-        } else if FileNames(charset: charset) != nil {
-            isTranslated.insert("filesystem_charset")
-            section.add("filename_charset", TOMLSection.string(charset))
-        }
-    }
-
-    private static let utf8: Set = ["utf-8", "utf8"]
 
     private static func isCueSheets(_ block: MPDSettings.Block) -> Bool {
         block.name == "playlist_plugin" && (block["name"] ?? block["plugin"]) == "cue"
@@ -209,26 +160,18 @@ struct SettingsTranslation {
 
     private mutating func translatePlayback() {
         var section = TOMLSection("[playback]")
-        if let paused = take("restore_paused") {
-            section.add("resume", TOMLSection.string(Self.isYes(paused) ? "pause" : "play"))
-        } else {
-            section.add("resume", TOMLSection.string("play"))
+        let isPaused = take("restore_paused").map(Self.isYes) ?? false
+        section.add("resume", TOMLSection.string(isPaused ? "pause" : "play"))
+        let modes = ["off", "track", "album", "auto"]
+        for parameter in settings.parameters
+        where parameter.name == "replaygain" && !modes.contains(settings["replaygain"] ?? "") {
+            note(parameter, "the modes are off, track, album and auto")
         }
-        if let mode = take("replaygain") {
-            if ["off", "track", "album", "auto"].contains(mode) {
-                section.add("replay_gain", TOMLSection.string(mode))
-            } else {
-                for parameter in settings.parameters where parameter.name == "replaygain" {
-                    note(parameter, "the modes are off, track, album and auto")
-                }
-            }
-        }
+        copy("replaygain", as: "replay_gain", into: &section) { modes.contains($0) ? TOMLSection.string($0) : nil }
         copyDecibels("replaygain_preamp", as: "replay_gain_preamp", into: &section)
         copyDecibels("replaygain_missing_preamp", as: "replay_gain_missing_preamp", into: &section)
-        if let limit = take("replaygain_limit") { section.add("replay_gain_limit", "\(Self.isYes(limit))") }
-        if let format = take("audio_output_format") {
-            section.add("audio_output_format", TOMLSection.string(format))
-        }
+        copy("replaygain_limit", as: "replay_gain_limit", into: &section, Self.flag)
+        copy("audio_output_format", into: &section)
         sections.append(section)
     }
 
@@ -279,11 +222,7 @@ struct SettingsTranslation {
     private mutating func translatePartition(_ block: MPDSettings.Block) {
         let name = block["name"] ?? ""
         let head = "[[partition]]"
-        let isPossible =
-            (1...64).contains(name.utf8.count)
-            && name.unicodeScalars.allSatisfy {
-                $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-" || $0 == "_")
-            }
+        let isPossible = name.wholeMatch(of: #/[A-Za-z0-9_\-]{1,64}/#) != nil
         guard isPossible, sections.filter({ $0.head == head }).count < Self.maxPartitions else {
             return note(
                 block.place, "partition \(name)", "names of partitions have letters, digits, - and _, and there are 16")
@@ -306,9 +245,6 @@ struct SettingsTranslation {
         note(block.place, block.name + plugin, "GStreamer does that here, or it has no counterpart")
     }
 
-    // MARK: What is left over
-
-    /// The explanations for parameters that Segue has no key for.
     private static let explanations = [
         "playlist_directory": "its playlists are imported; Segue keeps playlists in its database",
         "db_file": "Segue has a database of its own",
@@ -357,10 +293,18 @@ struct SettingsTranslation {
         return settings[name]
     }
 
-    private mutating func copyNumber(_ name: String, within range: ClosedRange<Int>, into section: inout TOMLSection) {
+    /// Adds a key with MPD's value as `form` writes it; nil leaves it out.
+    private mutating func copy(
+        _ name: String, as key: String? = nil, into section: inout TOMLSection,
+        _ form: (String) -> String? = { TOMLSection.string($0) }
+    ) {
+        if let value = take(name).flatMap(form) { section.add(key ?? name, value) }
+    }
+
+    private mutating func copyNumber(_ name: String, upTo limit: Int, into section: inout TOMLSection) {
         guard let value = take(name) else { return }
         guard let number = Int(value), number > 0 else { return notes.append("\(name) is not a number: \(value)") }
-        let nearest = number.clamped(to: range)
+        let nearest = min(number, limit)
         section.add(name, "\(nearest)")
         if nearest != number { notes.append("\(name) \(number) is \(nearest) here, the nearest") }
     }
@@ -374,14 +318,15 @@ struct SettingsTranslation {
         }
     }
 
-    /// MPD's words for true.
     static func isYes(_ text: String) -> Bool { ["yes", "true", "1", "on"].contains(text.lowercased()) }
+
+    static func flag(_ text: String) -> String { "\(isYes(text))" }
 
     private static func logLevel(_ level: String) -> String {
         switch level {
-        case "verbose": "debug"
-        case "error", "warning", "info": level
-        default: "notice"
+        case "verbose": "\"debug\""
+        case "error", "warning", "info": TOMLSection.string(level)
+        default: "\"notice\""
         }
     }
 

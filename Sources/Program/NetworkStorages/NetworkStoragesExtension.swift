@@ -18,11 +18,8 @@ package enum NetworkStoragesExtension: Extension {
         if let finding = finding(for: backends, in: system.places.programs) { report.note(finding) }
     }
 
-    /// Tells if GVfs can mount storages by these backends and show them as folders; nil where there are no storages.
-    ///
-    /// - Parameters:
-    ///   - backends: GIO's names of the storages' schemes.
-    ///   - programs: the folder of programs and their data.
+    /// Tells if GVfs can mount storages by these backends, GIO's names of their schemes, and show them as folders; nil
+    /// where there are no storages. `programs` is the folder of programs and their data.
     static func finding(for backends: Set<String>, in programs: String) -> Finding? {
         guard !backends.isEmpty else { return nil }
         let subject = "network storages"

@@ -3,8 +3,7 @@ import Coordination
 import MusicModel
 
 /// The address of a folder on another machine, with the login that is in it.
-package struct StorageAddress: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// The login in an address.
+struct StorageAddress: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     struct Login: Hashable, Sendable {
         var domain: String?
         var user: String?
@@ -16,10 +15,8 @@ package struct StorageAddress: Hashable, Sendable, CustomStringConvertible, Cust
     private static let schemes = [
         "smb": "smb", "nfs": "nfs", "dav": "dav", "davs": "davs", "http": "dav", "https": "davs", "sftp": "sftp",
     ]
-    /// More than any address has.
     private static let maxLength = 4096
 
-    /// The scheme as it was written, in lower case.
     let scheme: String
     /// Host and port.
     private let place: String
@@ -30,9 +27,8 @@ package struct StorageAddress: Hashable, Sendable, CustomStringConvertible, Cust
     let uri: String
 
     /// Reads an address; nil for one that names no network storage.
-    ///
     /// - Parameter uri: a URI, in which the path may have spaces and letters as they are.
-    package init?(_ uri: String) {
+    init?(_ uri: String) {
         guard uri.utf8.count <= Self.maxLength, !uri.unicodeScalars.contains(where: { $0.properties.isControl }),
             let colon = uri.range(of: "://")
         else { return nil }
@@ -49,15 +45,12 @@ package struct StorageAddress: Hashable, Sendable, CustomStringConvertible, Cust
         (self.scheme, self.place, self.path, self.login, self.uri) = (scheme, place, path, login, uri)
     }
 
-    /// GIO's name of the scheme.
-    package var backend: String { Self.schemes[scheme] ?? scheme }
-
+    var backend: String { Self.schemes[scheme] ?? scheme }
     /// The address without its login, as everything outside of the program may see it.
-    package var shown: String { "\(scheme)://\(place)\(path)" }
-    /// The same.
-    package var description: String { shown }
+    var shown: String { "\(scheme)://\(place)\(path)" }
+    var description: String { shown }
     /// Nothing but that, so that `dump` shows no password.
-    package var customMirror: Mirror { Mirror(self, children: ["shown": shown]) }
+    var customMirror: Mirror { Mirror(self, children: ["shown": shown]) }
 
     /// The address for GIO: with the user and without the password, which it asks for.
     var location: String {
@@ -67,7 +60,6 @@ package struct StorageAddress: Hashable, Sendable, CustomStringConvertible, Cust
     }
 
     /// The volume that the storage is a part of.
-    ///
     /// - Source: gvfs 1.50 daemon/gvfsbackendsftp.c, gvfsbackendsmb.c, gvfsbackenddav.c,
     ///   gvfsbackendnfs.c. Those of NFS and WebDAV may be smaller, which no address tells.
     var volume: StorageVolume {
@@ -135,7 +127,6 @@ package struct StorageAddress: Hashable, Sendable, CustomStringConvertible, Cust
 
 /// The part of a server that GVfs mounts and unmounts as one, whatever folders of it are asked for.
 struct StorageVolume: Hashable, Sendable {
-    /// GIO's name of the scheme.
     let backend: String
     /// Host and port; a usual port is left out.
     let place: String

@@ -1,16 +1,14 @@
 import Coordination
 import Extensions
 import Glibc
-package import LibraryIndex
-package import Logging
+import LibraryIndex
+import Logging
 import MusicModel
 
 /// Has the system mount the network storages of all mounts, and mounts them again whenever they are away.
 ///
 /// Nothing is known here of songs: those stay in the index while a storage is away, and are read again when it is back.
-/// - Isolation: its own actor; `storage(at:)` may be called from anywhere and returns at once.
-package actor StorageKeeper: StorageService {
-    /// How long it waits.
+actor StorageKeeper: StorageService {
     struct Patience: Sendable {
         /// For a storage to be mounted.
         var limit = Duration.seconds(30)
@@ -22,7 +20,6 @@ package actor StorageKeeper: StorageService {
         var unmounts = [Duration.zero, .seconds(5), .seconds(30), .seconds(120)]
     }
 
-    /// The storage of a mount.
     private struct Attachment {
         let address: StorageAddress
         /// True while a client waits for it.
@@ -40,14 +37,11 @@ package actor StorageKeeper: StorageService {
     private let alarm: Alarm
     /// By the names of their mounts.
     private var attachments: [String: Attachment] = [:]
-    /// The volumes that are being unmounted.
     private var leaving: [StorageVolume: Task<Void, Never>] = [:]
     /// Storages that are no longer mounts, and whose volumes the program has mounted and not unmounted yet.
     private var parted: [StorageVolume: Set<StorageAddress>] = [:]
 
-    /// Mounts nothing before it is told to.
-    ///
-    /// - Parameter folder: where the links to the storages are kept.
+    /// Mounts nothing before it is told to. The folder is that of the links to the storages.
     init(
         provider: any StorageProvider, folder: String, patience: Patience = Patience(),
         clock: any ServiceClock = ContinuousClock(), logger: Logger
@@ -62,19 +56,15 @@ package actor StorageKeeper: StorageService {
     }
 
     /// Mounts through GIO, as far as this machine can.
-    package init(folder: String, logger: Logger) {
+    init(folder: String, logger: Logger) {
         self.init(provider: GIOStorages(), folder: folder, logger: logger)
     }
 
-    /// The storage that an address names; nil for all that is none.
-    package nonisolated func storage(at uri: String) -> NetworkStorage? {
+    nonisolated func storage(at uri: String) -> NetworkStorage? {
         StorageAddress(uri).map { NetworkStorage(uri: uri, shown: $0.shown, folder: links.path(of: $0)) }
     }
 
-    /// Mounts a storage for a client that waits, and keeps it mounted.
-    ///
-    /// - Throws: `StorageFailure`; nothing is kept then.
-    package func attach(_ storage: NetworkStorage, at name: String) async throws {
+    func attach(_ storage: NetworkStorage, at name: String) async throws {
         guard let address = StorageAddress(storage.uri) else { throw StorageFailure.notFound }
         guard attachments[name] == nil else { throw StorageFailure.nameTaken }
         guard !attachments.values.contains(where: { $0.address.shown == address.shown }) else {
@@ -91,15 +81,13 @@ package actor StorageKeeper: StorageService {
         alarm.ring()
     }
 
-    /// Keeps a storage mounted that was attached before a restart.
-    package func keep(_ uri: String, at name: String) {
+    func keep(_ uri: String, at name: String) {
         guard let address = StorageAddress(uri), attachments[name] == nil else { return }
         attachments[name] = Attachment(address: address, due: clock.now)
         alarm.ring()
     }
 
-    /// Lets a storage go; its volume is unmounted in the background if the program had mounted it.
-    package func detach(_ name: String) {
+    func detach(_ name: String) {
         if let address = attachments.removeValue(forKey: name)?.address { release(address) }
     }
 
@@ -176,19 +164,15 @@ package actor StorageKeeper: StorageService {
 
     // MARK: Keeping storages mounted
 
-    /// Mounts storages that are away, until the task is cancelled.
-    ///
-    /// - Parameter isBack: called with the name of a mount whose storage is there again; it must not block.
-    package func run(isBack: @escaping @Sendable (_ mount: String) -> Void) async {
+    func run(isBack: @escaping @Sendable (_ mount: String) -> Void) async {
         while !Task.isCancelled {
             await attachDue(isBack: isBack)
             await alarm.wait(until: attachments.values.filter { !$0.isPending }.map(\.due).min())
         }
     }
 
-    package func attachDue() async { await attachDue { _ in } }
+    func attachDue() async { await attachDue { _ in } }
 
-    /// Mounts every storage whose time has come, all at once.
     func attachDue(isBack: @escaping @Sendable (_ mount: String) -> Void) async {
         let now = clock.now
         let due = attachments.filter { !$0.value.isPending && $0.value.due <= now }.map(\.key)
@@ -228,10 +212,8 @@ package actor StorageKeeper: StorageService {
         attachments[name] = attachment
     }
 
-    /// Has the system mount a storage, and leads its link there.
-    ///
-    /// - Parameter looksInside: whether its folder is read also where it was mounted before, which asks the server.
-    /// - Returns: whether it was not mounted before.
+    /// Has the system mount a storage, and leads its link there; true if it was not mounted before. With `looksInside`
+    /// its folder is read also where it was, which asks the server.
     private func bring(
         _ address: StorageAddress, looksInside: Bool = true
     ) async throws(StorageFailure) -> Bool {
@@ -283,4 +265,25 @@ package actor StorageKeeper: StorageService {
         defer { free(resolved) }
         return String(validatingCString: resolved)
     }
+}
+
+/// Mounts network storages in the system.
+protocol StorageProvider: Sendable {
+    /// Mounts a storage, or finds it mounted.
+    ///
+    /// It may take any time, and ends early when its task is cancelled; a volume that it has mounted by then stays, and
+    /// is told.
+    func mount(_ address: StorageAddress) async throws(StorageFailure) -> ProvidedFolder
+    /// Unmounts the volume of a storage, unless another program uses it; one that isn't mounted is fine.
+    func unmount(_ address: StorageAddress) async throws(StorageFailure)
+}
+
+/// The folder of a storage that is mounted.
+struct ProvidedFolder: Hashable, Sendable {
+    /// Its absolute path; nil when the system shows the volume as no folder.
+    var path: String?
+    /// The absolute path of the folder of all that the server shows there.
+    var volume: String?
+    /// True if this call mounted it, and no other program had before.
+    var isNew: Bool
 }

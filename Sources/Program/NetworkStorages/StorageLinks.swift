@@ -7,25 +7,18 @@ import LibraryIndex
 struct StorageLinks: Sendable {
     private let folder: String
 
-    /// Keeps the links in a folder that is made when it is needed.
     init(in folder: String) { self.folder = folder }
-
-    /// Where the files of a storage are.
     func path(of address: StorageAddress) -> String { "\(folder)/\(address.fileName)" }
-
     /// Tells by its presence that the program itself has mounted a storage, also after a restart.
     private func mark(of address: StorageAddress) -> String { path(of: address) + ".mounted" }
 
-    /// Notes that the program itself has mounted a storage's volume.
     func own(_ address: StorageAddress) {
         mkdir(folder, 0o700)
         close(open(mark(of: address), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
     }
 
-    /// Leads a storage's link to where it is mounted.
-    ///
-    /// - Parameter target: a path without links, as `LinkBoundary` wants it.
-    /// - Throws: `StorageFailure` when the state directory can't be written.
+    /// Leads a storage's link to where it is mounted, a path without links, as `LinkBoundary` wants it. Throws when the
+    /// state directory can't be written.
     func lead(_ address: StorageAddress, to target: String) throws(StorageFailure) {
         mkdir(folder, 0o700)
         let link = path(of: address)
@@ -38,9 +31,7 @@ struct StorageLinks: Sendable {
         }
     }
 
-    /// Removes a storage's link.
-    ///
-    /// - Returns: whether the program had mounted it.
+    /// Removes a storage's link; true if the program had mounted it.
     func remove(_ address: StorageAddress) -> Bool {
         unlink(path(of: address))
         return unlink(mark(of: address)) == 0

@@ -8,17 +8,14 @@ struct StorageLogin: Sendable {
         static let password = Wanted(rawValue: 1 << 0)
         static let user = Wanted(rawValue: 1 << 1)
         static let domain = Wanted(rawValue: 1 << 2)
-        /// The server lets people in without a login.
         static let anonymousIsPossible = Wanted(rawValue: 1 << 4)
     }
 
-    /// How a request for a login is answered.
     enum Answer: Hashable, Sendable {
         /// Goes in without a login.
         case anonymous
         /// Logs in; what is nil stays as the server proposed it.
         case login(StorageAddress.Login)
-        /// Gives the mount up.
         case abort
     }
 
@@ -27,10 +24,8 @@ struct StorageLogin: Sendable {
     /// Why it was given up; nil while it wasn't.
     private(set) var failure: StorageFailure?
 
-    /// Answers with this login.
     init(_ login: StorageAddress.Login) { self.login = login }
 
-    /// Answers a request for a login.
     mutating func answer(_ wanted: Wanted) -> Answer {
         defer { answers += 1 }
         let canAnswer = login.password != nil || !wanted.contains(.password)

@@ -4,11 +4,8 @@ import MusicModel
 
 /// A model's answer as a query of the library. All of it is made up until it is checked.
 struct WishAnswer: Decodable {
-    /// The members that are lists of names.
     static let lists = ["genres", "moods"]
-    /// The members that are numbers or null.
     static let numbers = ["year_from", "year_to", "energy_from", "energy_to", "tempo_from", "tempo_to"]
-    /// How many names of a list are read.
     private static let maxNames = 30
 
     private let genres: [String]?
@@ -25,7 +22,6 @@ struct WishAnswer: Decodable {
         case tempoTo = "tempo_to"
     }
 
-    /// The envelope around it.
     private struct Chat: Decodable {
         struct Choice: Decodable {
             struct Message: Decodable {
@@ -70,13 +66,8 @@ struct WishAnswer: Decodable {
         return wish
     }
 
-    /// True if a text could do something to a terminal or a log.
-    static func hasControls(_ text: String) -> Bool {
-        text.unicodeScalars.contains { [.control, .format].contains($0.properties.generalCategory) }
-    }
-
     private static func known(_ names: [String]?, _ vocabulary: [String]) -> Set<String> {
-        let answered = (names ?? []).prefix(maxNames).filter { !hasControls($0) }.map(PickWish.plain)
+        let answered = (names ?? []).prefix(maxNames).filter { !$0.hasControls }.map(PickWish.plain)
         if answered.isEmpty { return [] }
         return Set(answered).intersection(vocabulary.lazy.map(PickWish.plain)).subtracting([""])
     }

@@ -1,13 +1,11 @@
 import Discovery
 import Foundation
+import MusicModel
 
 /// A wish as it is sent: the words, and the names of the library that an answer can have. Nothing else leaves Segue.
 struct WishQuestion {
-    /// How many names of genres are sent.
     static let maxGenres = 100
-    /// How many names of moods are sent.
     static let maxMoods = 40
-    /// The maximum length of a name that is sent, in characters.
     static let maxNameLength = 60
     /// How many tokens an answer may have; models that think aloud need more than the answer itself.
     private static let maxTokens = 2000
@@ -17,17 +15,12 @@ struct WishQuestion {
     private let moods: [String]
 
     init(_ wish: String, _ vocabulary: WishVocabulary) {
-        self.wish = Self.line(wish)
+        self.wish = String(String.UnicodeScalarView(wish.withoutControls.unicodeScalars.prefix(PickWish.maxTextLength)))
         genres = Self.names(vocabulary.genres, max: Self.maxGenres)
         moods = Self.names(vocabulary.moods, max: Self.maxMoods)
     }
 
-    /// The body of the request.
-    ///
-    /// - Parameters:
-    ///   - model: the model's name; nil leaves it out.
-    ///   - hasSchema: whether the answer's form is demanded, which some servers can't.
-    /// - Throws: what JSON's encoder throws.
+    /// The body of the request. The answer's form is demanded by a schema, which some servers can't.
     func body(model: String?, hasSchema: Bool) throws -> Data {
         var body: [String: Any] = [
             "messages": [
@@ -56,20 +49,11 @@ struct WishQuestion {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// A text without control characters, and not too long.
-    private static func line(_ text: String) -> String {
-        var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars.prefix(PickWish.maxTextLength) {
-            scalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
-        }
-        return String(scalars)
-    }
-
     /// Names of tags, which are anyone's: none that would pass for something else than a name.
     private static func names(_ names: [String], max: Int) -> [String] {
         Array(
             names.lazy.filter { name in
-                !name.isEmpty && name.unicodeScalars.count <= maxNameLength && !WishAnswer.hasControls(name)
+                !name.isEmpty && name.unicodeScalars.count <= maxNameLength && !name.hasControls
             }.prefix(max))
     }
 

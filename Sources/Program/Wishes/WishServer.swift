@@ -1,21 +1,19 @@
 import AsyncHTTPClient
 import Coordination
-package import Discovery
+import Discovery
 import Foundation
-package import Logging
+import Logging
 import MusicModel
 import NIOCore
 import NIOHTTP1
 import Subsonic
 import Synchronization
 
-/// A language model on the listener's own machine that reads wishes, behind OpenAI's interface for chats.
-///
-/// It gets the wish and names of genres and moods, and what it answers counts only if the library has it. Of
-/// all partitions it reads two wishes at a time; others wait for their turn, which counts as the server's time.
-/// - Isolation: any.
-package final class WishServer: WishReading {
-    /// The maximum size of an answer, in bytes, unpacked.
+/// A language model on the listener's own machine that reads wishes, behind OpenAI's interface for chats. Its calls
+/// throw `WishReadingError`, or `CancellationError`.
+/// It gets the wish and names of genres and moods, and what it answers counts only if the library has it. Of all
+/// partitions it reads two wishes at a time; others wait for their turn, which counts as the server's time.
+final class WishServer: WishReading {
     private static let maxAnswerSize = 64 << 10
     /// The time after a warning in which further ones are left out.
     private static let quiet = Duration.seconds(600)
@@ -29,16 +27,12 @@ package final class WishServer: WishReading {
     /// False once the server has refused a schema for its answers.
     private let takesSchemas = Mutex(true)
 
-    /// Knows where it is; nothing is sent yet.
-    package init(_ settings: WishServerSettings, log: Logger) {
+    init(_ settings: WishServerSettings, log: Logger) {
         (self.settings, self.log) = (settings, log)
         connections = HTTPConnections(connect: .seconds(5), read: settings.timeout, idle: .seconds(20))
     }
 
-    /// Has the server read a wish.
-    ///
-    /// - Throws: `WishReadingError`, or `CancellationError`.
-    package func read(_ wish: String, _ vocabulary: WishVocabulary) async throws -> PickWish {
+    func read(_ wish: String, _ vocabulary: WishVocabulary) async throws -> PickWish {
         let question = WishQuestion(wish, vocabulary)
         do {
             let body = try await inTime {
@@ -54,11 +48,9 @@ package final class WishServer: WishReading {
         }
     }
 
-    /// Asks for the server's list of models, as the cheapest sign that it is there and takes the key.
-    ///
-    /// - Returns: whether the configured model is among them; nil where that can't be told.
-    /// - Throws: `WishReadingError`, or `CancellationError`.
-    package func check() async throws -> Bool? {
+    /// Asks for the server's list of models, as the cheapest sign that it is there and takes the key. Returns whether
+    /// the configured model is among them; nil where that can't be told.
+    func check() async throws -> Bool? {
         let body = try await inTime { try await self.data(HTTPClientRequest(url: "\(self.settings.url)/models")) }
         struct Models: Decodable {
             struct Model: Decodable {
@@ -119,7 +111,6 @@ package final class WishServer: WishReading {
 
     // MARK: Failures
 
-    /// An answer with another status than 200.
     private struct Refusal: Error {
         var status: UInt
     }

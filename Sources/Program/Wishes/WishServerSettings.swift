@@ -1,23 +1,21 @@
-package import MusicModel
-package import SegueConfiguration
+import MusicModel
+import SegueConfiguration
 
 /// The `[dj.prompt]` section: a server with OpenAI's interface that reads wishes in words.
-package struct WishServerSettings: ExtensionSection {
-    package static let name = "dj.prompt"
+struct WishServerSettings: ExtensionSection {
+    static let name = "dj.prompt"
     /// The address of its interface, such as `http://127.0.0.1:11434/v1`, without a slash at the end.
-    package var url: String
+    var url: String
     /// The model that it is to ask; nil leaves the choice to the server.
-    package var model: String?
+    var model: String?
     /// The key of its interface, which is sent to that address only; nil sends none.
-    package var key: Secret?
+    var key: Secret?
     /// The time that an answer may take, all of it.
-    package var timeout = Duration.seconds(30)
+    var timeout = Duration.seconds(30)
 
-    /// Names a server.
-    package init(url: String) { self.url = url }
+    init(url: String) { self.url = url }
 
-    /// Reads the keys; nil without the section.
-    package init?(reading section: inout SectionReader) {
+    init?(reading section: inout SectionReader) {
         url = section.required("url", .serverURL, example: "url = \"http://127.0.0.1:11434/v1\"") ?? ""
         section.read("model", .text("the name of one of the server's models"), into: &model)
         key = section.secret("api_key", orCredential: "dj-prompt-api-key")
@@ -26,7 +24,7 @@ package struct WishServerSettings: ExtensionSection {
         section.warnIfExposed("url", url, risk: "wishes and the key")
     }
 
-    package var shown: [(key: String, value: SettingsSection.Value)] {
+    var shown: [(key: String, value: SettingsSection.Value)] {
         [("url", .text(url)), ("model", .text(model ?? "as the server chooses"))]
             + (key == nil ? [] : [("api_key", .secret)])
     }

@@ -20,5 +20,4 @@ let extensions: [any Extension.Type] = [
     WishesExtension.self,
 ]
 
-/// The sections of the configuration that they declare.
 let extensionSections = extensions.flatMap { $0.sections }

@@ -8,10 +8,8 @@ import SegueConfiguration
 import Supervision
 import Synchronization
 
-/// The program: `segue serve` and its other commands.
 @main
 struct Segue: AsyncParsableCommand {
-    /// The version that `--version` prints.
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
@@ -32,9 +30,7 @@ struct Segue: AsyncParsableCommand {
     )
 
     /// Runs the program; usage errors end with status 2, what the system refuses with 71, everything else that fails
-    /// with 1.
-    ///
-    /// It begins on the main thread: where no other can be made, nothing that is asynchronous ever runs.
+    /// with 1. It begins on the main thread: where no other can be made, nothing that is asynchronous ever runs.
     @MainActor
     static func main() async {
         OutputFileMode.userMask.store(ProcessSetup.prepare(), ordering: .relaxed)
@@ -50,7 +46,7 @@ struct Segue: AsyncParsableCommand {
                 throw CommandFailure("It can't run: \(problem)", status: CommandFailure.refusedBySystem)
             }
             if let added {
-                try await added.run(.program)
+                try await added.run(Program())
             } else if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
@@ -80,9 +76,7 @@ struct Segue: AsyncParsableCommand {
 
 /// A failure whose message already names the cause and the cure, in one line.
 struct CommandFailure: Error {
-    /// The error and the cure.
     var message: String
-    /// The process's exit status.
     var status: Int32 = 1
 
     /// The status that tells the service manager that starting again won't help: `EX_CONFIG`, which the units name.
@@ -95,7 +89,6 @@ struct CommandFailure: Error {
         self.status = status
     }
 
-    /// A part's error, whose own words are one line for users.
     init(_ error: any Error) {
         switch error {
         case let error as CommandFailure: self = error

@@ -15,77 +15,68 @@ package enum EngineCheck {
         package var isEssential: Bool
     }
 
-    private static let needs: [(element: String, purpose: String, isEssential: Bool)] = [
-        ("decodebin", "all playback", true), ("audioconvert", "all playback", true),
-        ("audioresample", "all playback", true),
-        ("appsrc", "all playback", true), ("appsink", "all playback", true),
-        ("queue", "all playback", true), ("flacparse", "FLAC", false), ("flacdec", "FLAC", false),
-        ("mpegaudioparse", "MP3", false), ("mpg123audiodec", "MP3", false), ("id3demux", "MP3 tags", false),
-        ("oggdemux", "Ogg", false), ("vorbisdec", "Vorbis", false), ("opusdec", "Opus", false),
-        ("opusparse", "Opus", false),
-        ("qtdemux", "M4A", false), ("aacparse", "AAC", false), ("avdec_aac", "AAC", false),
-        ("avdec_alac", "ALAC", false),
-        ("avdec_ape", "Monkey's Audio", false), ("wavparse", "WAV", false), ("aiffparse", "AIFF", false),
-        ("wavpackdec", "WavPack", false), ("musepackdec", "Musepack", false), ("souphttpsrc", "radio streams", false),
-        ("chromaprint", "acoustic fingerprints", false), ("icydemux", "radio titles", false),
-        ("hlsdemux", "radio streams over HLS", false),
-        ("alsasink", "output alsa", false), ("pulsesink", "output pulse", false),
-        ("jackaudiosink", "output jack", false),
-        ("fakesink", "output null", false), ("flacenc", "streams and recordings in FLAC", false),
-        ("opusenc", "streams and recordings in Opus", false), ("vorbisenc", "streams and recordings in Vorbis", false),
-        ("oggmux", "streams and recordings in Opus and Vorbis", false),
-        ("lamemp3enc", "streams and recordings in MP3", false),
-    ]
+    private typealias Need = (element: String, purpose: String, package: String)
 
-    private static let packages: [String: String] = [
-        "fakesink": "libgstreamer1.0-0", "queue": "libgstreamer1.0-0", "alsasink": "gstreamer1.0-alsa",
-        "pulsesink": "gstreamer1.0-pulseaudio",
-        "opusparse": "gstreamer1.0-plugins-bad", "aiffparse": "gstreamer1.0-plugins-bad",
-        "hlsdemux": "gstreamer1.0-plugins-bad", "chromaprint": "gstreamer1.0-plugins-bad",
-        "pitch": "gstreamer1.0-plugins-bad",
-        "musepackdec": "gstreamer1.0-plugins-bad",
-        "decodebin": "gstreamer1.0-plugins-base",
-        "audioconvert": "gstreamer1.0-plugins-base", "audioresample": "gstreamer1.0-plugins-base",
-        "appsrc": "gstreamer1.0-plugins-base", "appsink": "gstreamer1.0-plugins-base",
-        "oggdemux": "gstreamer1.0-plugins-base", "vorbisdec": "gstreamer1.0-plugins-base",
-        "opusdec": "gstreamer1.0-plugins-base", "vorbisenc": "gstreamer1.0-plugins-base",
-        "opusenc": "gstreamer1.0-plugins-base", "oggmux": "gstreamer1.0-plugins-base",
+    private static let essentials: [Need] = [
+        ("decodebin", "all playback", base), ("audioconvert", "all playback", base),
+        ("audioresample", "all playback", base), ("appsrc", "all playback", base), ("appsink", "all playback", base),
+        ("queue", "all playback", core),
     ]
+    private static let needs: [Need] = [
+        ("flacparse", "FLAC", good), ("flacdec", "FLAC", good), ("mpegaudioparse", "MP3", good),
+        ("mpg123audiodec", "MP3", good), ("id3demux", "MP3 tags", good), ("oggdemux", "Ogg", base),
+        ("vorbisdec", "Vorbis", base), ("opusdec", "Opus", base), ("opusparse", "Opus", bad), ("qtdemux", "M4A", good),
+        ("aacparse", "AAC", good), ("avdec_aac", "AAC", libav), ("avdec_alac", "ALAC", libav),
+        ("avdec_ape", "Monkey's Audio", libav), ("wavparse", "WAV", good), ("aiffparse", "AIFF", bad),
+        ("wavpackdec", "WavPack", good), ("musepackdec", "Musepack", bad), ("souphttpsrc", "radio streams", good),
+        ("chromaprint", "acoustic fingerprints", bad), ("icydemux", "radio titles", good),
+        ("hlsdemux", "radio streams over HLS", bad), ("alsasink", "output alsa", "gstreamer1.0-alsa"),
+        ("pulsesink", "output pulse", "gstreamer1.0-pulseaudio"), ("jackaudiosink", "output jack", good),
+        ("fakesink", "output null", core), ("flacenc", "streams and recordings in FLAC", good),
+        ("opusenc", "streams and recordings in Opus", base), ("vorbisenc", "streams and recordings in Vorbis", base),
+        ("oggmux", "streams and recordings in Opus and Vorbis", base),
+        ("lamemp3enc", "streams and recordings in MP3", good),
+    ]
+    private static let (core, base) = ("libgstreamer1.0-0", "gstreamer1.0-plugins-base")
+    private static let (good, bad) = ("gstreamer1.0-plugins-good", "gstreamer1.0-plugins-bad")
+    private static let libav = "gstreamer1.0-libav"
 
     /// The Debian and Ubuntu package that brings an element.
     package static func package(of element: String) -> String {
-        packages[element] ?? (element.hasPrefix("av") ? "gstreamer1.0-libav" : "gstreamer1.0-plugins-good")
+        (essentials + needs).first { $0.element == element }?.package ?? (element == "pitch" ? bad : good)
     }
 
-    /// Why GStreamer doesn't start at all; nil when it does.
-    ///
-    /// - Isolation: blocks while GStreamer starts; call it on a thread that may wait.
+    /// Makes sure that GStreamer works, and that it has an element.
+    static func require(_ element: String? = nil) throws(OutputProblem) {
+        if let failure = GStreamerLibrary.failure { throw OutputProblem("GStreamer doesn't work: \(failure)") }
+        guard let element, !GStreamerLibrary.has(element) else { return }
+        throw OutputProblem("GStreamer's \(element) is missing: install \(package(of: element))")
+    }
+
+    /// Why GStreamer doesn't start at all; nil when it does. Blocks while GStreamer starts.
     package static var failure: String? { GStreamerLibrary.failure }
 
-    /// The parts that are missing, in the order of importance.
-    ///
-    /// - Isolation: blocks while GStreamer starts; call it on a thread that may wait.
+    /// The parts that are missing, in the order of importance. Blocks while GStreamer starts.
     package static func missing() -> [Missing] {
-        needs.filter { !GStreamerLibrary.has($0.element) }.map {
+        (essentials + needs).enumerated().filter { !GStreamerLibrary.has($1.element) }.map { index, need in
             Missing(
-                element: $0.element, purpose: $0.purpose, package: package(of: $0.element), isEssential: $0.isEssential)
+                element: need.element, purpose: need.purpose, package: need.package,
+                isEssential: index < essentials.count)
         }
     }
 
-    /// The plug-ins that outputs begin with and that can't be made, a sentence each.
-    ///
-    /// - Isolation: blocks while plug-ins are loaded; call it on a thread that may wait.
+    /// The plug-ins that outputs begin with and that can't be made, a sentence each. Blocks while they are loaded.
     package static func plugins(of outputs: [OutputSpecification]) -> [String] {
         guard GStreamerLibrary.failure == nil else { return [] }
-        return outputs.flatMap { output in
-            var problems: [String] = []
-            do throws(EffectProblem) { try output.filters.effects?.check() } catch {
+        var problems: [String] = []
+        for output in outputs {
+            do throws(SettingProblem) { try output.filters.effects?.check() } catch {
                 problems.append("effects of output \"\(output.name)\": \(error)")
             }
-            do throws(EffectProblem) { try output.filters.graph?.check() } catch {
+            do throws(SettingProblem) { try output.filters.graph?.check() } catch {
                 problems.append("graph of output \"\(output.name)\": \(error)")
             }
-            return problems
         }
+        return problems
     }
 }

@@ -33,11 +33,9 @@ package protocol OutputDriver: AnyObject {
     func poll() throws(OutputProblem)
     /// The position in the timeline up to which the sound has been played; nil while that isn't known.
     var playedTo: Nanoseconds? { get }
-    /// How much sound was missing, since this was asked last, in gaps that the driver has seen; zero where it doesn't
-    /// know how much, nil if there was none.
+    /// How much sound was missing in gaps since this was asked last: zero if that isn't known, nil without a gap.
     func takeGap() -> Nanoseconds?
-    /// The format that the device gets in place of the one that it was to get, for a person; nil while it gets what
-    /// it was to.
+    /// The format that the device gets in place of the wanted one, for a person; nil while it gets that.
     var compromise: String? { get }
     /// Finishes the file, or closes the device.
     func close()
@@ -47,8 +45,7 @@ package protocol OutputDriver: AnyObject {
     var takesSilence: Bool { get }
     /// True if sound that comes late is of no use any more.
     var isPerishable: Bool { get }
-    /// How long it stays open while nothing plays and it gets no silence; nil is as usual: some seconds for
-    /// outputs that are live, else no limit.
+    /// How long it stays open while nothing plays; nil is some seconds for outputs that are live, else no limit.
     var idleLimit: Nanoseconds? { get }
 }
 
@@ -65,7 +62,6 @@ extension OutputDriver {
     var takesSilence: Bool { false }
     var isPerishable: Bool { false }
     var idleLimit: Nanoseconds? { nil }
-
     func takesDoP(_ layout: SampleLayout) -> Bool { true }
     func takeGap() -> Nanoseconds? { nil }
     var compromise: String? { nil }
@@ -78,14 +74,33 @@ package struct OutputProblem: ChainedError, Hashable {
     var message: String
     package let origin: ErrorOrigin
 
-    init(
-        _ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) {
+    init(_ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line) {
         self.message = message
         origin = ErrorOrigin(cause, file: file, line: line)
     }
 
     package var description: String { message }
+}
+
+/// A driver that lets one of several others play.
+protocol DelegatingDriver: OutputDriver {
+    /// The one that plays; nil while none does.
+    var active: (any OutputDriver)? { get }
+}
+
+extension DelegatingDriver {
+    func channels(for layout: SampleLayout) -> Int { active?.channels(for: layout) ?? layout.channels }
+    var scalesItself: Bool { active?.scalesItself ?? false }
+    var wantsMore: Bool { active?.wantsMore ?? true }
+    var restMilliseconds: Int { active?.restMilliseconds ?? 25 }
+    var playedTo: Nanoseconds? { active?.playedTo }
+    var compromise: String? { active?.compromise }
+    func takeGap() -> Nanoseconds? { active?.takeGap() }
+    func setVolume(_ factor: Float) { active?.setVolume(factor) }
+    func write(_ block: SampleBlock) throws(OutputProblem) { try active?.write(block) }
+    func flush() { active?.flush() }
+    func setPaused(_ isPaused: Bool) { active?.setPaused(isPaused) }
+    func poll() throws(OutputProblem) { try active?.poll() }
 }
 
 /// Plays nothing and takes no time.

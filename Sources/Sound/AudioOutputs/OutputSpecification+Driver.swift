@@ -4,9 +4,7 @@ import Logging
 import MusicModel
 import Outputs
 
-/// The surroundings that a driver may need.
 struct DriverContext: Sendable {
-    /// The volume that a sound server keeps for its stream.
     let mixer: StreamMixer
     let clock: any EngineClock
     let log: Logger
@@ -14,15 +12,9 @@ struct DriverContext: Sendable {
     let listenersChanged: @Sendable (Int) -> Void
 }
 
-/// Settings of a type of output that know what plays it. Their types are in no other list of drivers.
 protocol DriverSettings: OutputSettings {
-    /// Makes the driver.
-    ///
-    /// - Isolation: the output's own thread.
     func driver(of output: OutputSpecification, _ context: DriverContext) -> any OutputDriver
-    /// Begins to steer the devices that play what the output sends; nil where there are none.
-    ///
-    /// - Parameter changed: called on a thread of the control's own when anything about them changes.
+    /// Begins to steer the devices that play what the output sends, and calls `changed` on a thread of its own.
     func control(
         of output: OutputSpecification, _ clock: any EngineClock, log: Logger, changed: @escaping @Sendable () -> Void
     ) -> (any RoomControl)?
@@ -35,9 +27,6 @@ extension DriverSettings {
 }
 
 extension OutputSpecification {
-    /// Makes the driver of an output of this kind.
-    ///
-    /// - Isolation: the output's own thread.
     func driver(_ context: DriverContext) -> any OutputDriver {
         if let settings = own.value as? any DriverSettings { return settings.driver(of: self, context) }
         let (clock, log) = (context.clock, context.log)
@@ -67,24 +56,27 @@ extension OutputSpecification {
         return type == .alsa ? ALSAMixer(mixer, log: log, changed: changed) : streamMixer
     }
 
-    /// The priority in real time of the threads that a device waits for; nil where they have none. Above ordinary
-    /// programs, and below sound servers.
+    /// The priority of real-time threads, above ordinary programs and below sound servers; nil where there are none.
     var realtimePriority: Int32? { type.keys.contains("realtime") && isRealtime ? 5 : nil }
 
     /// The format of raw samples for programs that have to know it beforehand.
     var rawFormat: AudioFormat {
-        AudioFormat(
-            sampleRate: format.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? (type.serverRate ?? 44100),
-            sample: format.map(\.sample).flatMap { $0 == .unknown ? nil : $0 } ?? .integer(bits: 16),
-            channels: fixedChannels)
+        format.filled(SampleLayout(rate: type.serverRate ?? 44100, channels: fixedChannels), .integer(bits: 16))
     }
 
     /// The format that a device is to get for sound of a layout, if that is said; nil if it isn't.
     func wantedFormat(for layout: SampleLayout) -> AudioFormat? {
         guard !allowed.isAny else { return format }
-        let rate = format.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? layout.rate
-        let channels = format.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? layout.channels
-        let suited = allowed.format(rate: rate, channels: channels)
+        let wished = format.filled(layout)
+        let suited = allowed.format(rate: wished.sampleRate, channels: wished.channels)
         return format.map { suited.filled($0) } ?? suited
+    }
+}
+
+extension AudioFormat? {
+    /// The format with what is unknown of it taken from sound of a layout.
+    func filled(_ layout: SampleLayout, _ sample: AudioFormat.Sample = .float) -> AudioFormat {
+        let own = AudioFormat(sampleRate: layout.rate, sample: sample, channels: layout.channels)
+        return self?.filled(own) ?? own
     }
 }

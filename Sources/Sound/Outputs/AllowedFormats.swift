@@ -10,9 +10,6 @@ package struct AllowedFormats: Hashable, Sendable {
     /// The highest rate; nil is none.
     package var maxRate: Int?
 
-    /// Allows all formats.
-    package init() {}
-
     /// True if nothing is ruled out.
     package var isAny: Bool { formats.isEmpty && maxRate == nil }
 
@@ -28,11 +25,9 @@ package struct AllowedFormats: Hashable, Sendable {
         let chosen = (same.isEmpty ? fitting.filter { $0.channels == most } : same).max {
             Self.depth($0.sample) < Self.depth($1.sample)
         }
-        return AudioFormat(
-            sampleRate: nearest, sample: chosen?.sample ?? .unknown, channels: same.isEmpty ? most : 0)
+        return AudioFormat(sampleRate: nearest, sample: chosen?.sample ?? .unknown, channels: same.isEmpty ? most : 0)
     }
 
-    /// The allowed rate that is best for sound of a rate; nil where any is.
     private func nearestRate(to rate: Int) -> Int? {
         guard !isAny else { return nil }
         let isFree = formats.isEmpty || formats.contains { $0.sampleRate == 0 }
@@ -47,8 +42,8 @@ package struct AllowedFormats: Hashable, Sendable {
         8000, 11025, 16000, 22050, 32000, 44100, 48000, 88200, 96000, 176_400, 192_000, 352_800, 384_000,
     ]
 
-    /// The rates in the order in which they suit sound of a rate that isn't among them: those of its family first,
-    /// unless they would lose what can be heard; higher ones before lower ones, and near ones before far ones.
+    /// The rates as they suit sound of a rate that isn't among them: those of its family first, unless they would lose
+    /// what can be heard; higher ones before lower ones, and near ones before far ones.
     package static func ordered(_ rates: [Int], for rate: Int) -> [Int] {
         func isKin(_ other: Int) -> Bool { family(other) == family(rate) }
         let (higher, lower) = (rates.filter { $0 > rate }.sorted(), rates.filter { $0 < rate }.sorted(by: >))

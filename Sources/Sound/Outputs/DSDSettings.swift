@@ -4,8 +4,7 @@ package import MusicModel
 package struct DSDSettings: Hashable, Sendable {
     /// True if the device is asked for DSD as it is, before DoP.
     package var isNative = false
-    /// The formats that it gets as they are, parts of which may be unknown; where there are some, `isNative` doesn't
-    /// count.
+    /// The formats that it gets as they are, in place of `isNative`; parts of them may be unknown.
     package var nativeFormats: [AudioFormat] = []
     /// True if the device understands DSD over PCM.
     package var isDoP = false
@@ -15,9 +14,6 @@ package struct DSDSettings: Hashable, Sendable {
     package var stopsWithSilence = false
     /// True if the device is given a little PCM before one-bit sound begins.
     package var beginsWithPCM = false
-
-    /// DSD is decoded.
-    package init() {}
 }
 
 extension OutputSpecification {

@@ -25,39 +25,36 @@ package struct EffectChain: Hashable, Sendable {
     package let effects: [Effect]
     /// The words that they were read from.
     package let text: String
-
     /// The longest text, in bytes.
     package static let maxTextLength = 4096
     /// The most elements that a chain has.
     package static let maxEffects = 8
 
     /// Reads a chain in the form of gst-launch, of plain elements and values alone.
-    ///
-    /// - Throws: `EffectProblem` with the part that isn't understood.
-    package init(_ text: String) throws(EffectProblem) {
+    package init(_ text: String) throws(SettingProblem) {
         guard text.utf8.count <= Self.maxTextLength else {
-            throw EffectProblem("it is too long: \(Self.maxTextLength) bytes are the most")
+            throw SettingProblem("it is too long: \(Self.maxTextLength) bytes are the most")
         }
         let parts = text.split(separator: "!", omittingEmptySubsequences: false)
         guard parts.count <= Self.maxEffects else {
-            throw EffectProblem("it has \(parts.count) elements; \(Self.maxEffects) are the most")
+            throw SettingProblem("it has \(parts.count) elements; \(Self.maxEffects) are the most")
         }
         var effects: [Effect] = []
         for part in parts { effects.append(try Self.effect(part)) }
         (self.effects, self.text) = (effects, text)
     }
 
-    private static func effect(_ part: Substring) throws(EffectProblem) -> Effect {
+    private static func effect(_ part: Substring) throws(SettingProblem) -> Effect {
         let words = part.split { $0 == " " || $0 == "\t" }
         guard let element = words.first else {
-            throw EffectProblem("an element is missing; write \"freeverb room-size=0.3 ! volume volume=0.5\"")
+            throw SettingProblem("an element is missing; write \"freeverb room-size=0.3 ! volume volume=0.5\"")
         }
-        guard isName(element, with: "-_.+") else { throw EffectProblem("\(quoted(element)) is no element's name") }
+        guard isName(element, with: "-_.+") else { throw SettingProblem("\(quoted(element)) is no element's name") }
         var settings: [Setting] = []
         for word in words.dropFirst() {
             let sides = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard sides.count == 2, isName(sides[0], with: "-_:"), let value = plain(sides[1]) else {
-                throw EffectProblem("\(quoted(word)) sets no property; write \"room-size=0.3\"")
+                throw SettingProblem("\(quoted(word)) sets no property; write \"room-size=0.3\"")
             }
             settings.append(Setting(property: String(sides[0]), value: value))
         }
@@ -69,7 +66,6 @@ package struct EffectChain: Hashable, Sendable {
             && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || others.contains($0) }
     }
 
-    /// A value without the quotes that gst-launch allows around it; nil for what is none.
     private static func plain(_ value: Substring) -> String? {
         var value = value
         if value.utf8.count >= 2, value.first == "\"", value.last == "\"" { value = value.dropFirst().dropLast() }
@@ -77,13 +73,4 @@ package struct EffectChain: Hashable, Sendable {
     }
 
     private static func quoted(_ word: Substring) -> String { "\"\(String(word).prefix(utf8: 80))\"" }
-}
-
-/// Why a text is no chain of effects or no graph; for a person.
-package struct EffectProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The part that can't be done, and the cure.
-    package var description: String
-
-    /// Makes a problem.
-    package init(_ description: String) { self.description = description }
 }

@@ -7,49 +7,43 @@ import MusicModel
 package struct FilterGraph: Hashable, Sendable {
     /// The graph as FFmpeg reads it.
     package let text: String
-
     /// The longest text, in bytes.
     package static let maxTextLength = 4096
     /// The most filters that a client's graph has.
     package static let maxFilters = 16
 
     /// Takes a graph that the configuration trusts; FFmpeg says whether it is one.
-    ///
-    /// - Throws: `EffectProblem` for a text that can be none.
-    package init(trusted text: String) throws(EffectProblem) {
+    package init(trusted text: String) throws(SettingProblem) {
         guard text.utf8.count <= Self.maxTextLength else {
-            throw EffectProblem("it is too long: \(Self.maxTextLength) bytes are the most")
+            throw SettingProblem("it is too long: \(Self.maxTextLength) bytes are the most")
         }
         guard !text.utf8.contains(0), text.contains(where: { !$0.isWhitespace }) else {
-            throw EffectProblem("it has no filter; write \"acompressor=ratio=4, volume=-3dB\"")
+            throw SettingProblem("it has no filter; write \"acompressor=ratio=4, volume=-3dB\"")
         }
         self.text = text
     }
 
-    /// Takes a client's graph: a chain of harmless filters, without quotes, escapes and labels, so that it is read here
-    /// as FFmpeg reads it.
-    ///
-    /// - Throws: `EffectProblem` with the filter that only the configuration may use, or the part that is none.
-    package init(client text: String) throws(EffectProblem) {
+    /// Takes a client's graph: a chain of harmless filters in a grammar that is read here as FFmpeg reads it.
+    package init(client text: String) throws(SettingProblem) {
         try self.init(trusted: text)
         if let letter = text.unicodeScalars.first(where: { !Self.isPlain($0) }) {
-            throw EffectProblem(
+            throw SettingProblem(
                 "clients can't write \"\(letter)\" in a graph: give the graph a name by [[graph]] in segue.toml")
         }
         let filters = text.split(separator: ",", omittingEmptySubsequences: false)
         guard filters.count <= Self.maxFilters else {
-            throw EffectProblem("it has \(filters.count) filters; \(Self.maxFilters) are the most")
+            throw SettingProblem("it has \(filters.count) filters; \(Self.maxFilters) are the most")
         }
         for filter in filters {
             let name = filter.prefix { $0 != "=" }.filter { $0 != " " }
-            guard !name.isEmpty else { throw EffectProblem("a filter is missing before or behind a comma") }
+            guard !name.isEmpty else { throw SettingProblem("a filter is missing before or behind a comma") }
             guard Self.harmless.contains(name) else {
-                throw EffectProblem(
+                throw SettingProblem(
                     "\"\(name.prefix(utf8: 80))\" is none of the filters that clients may use: give the graph a name by [[graph]] in segue.toml"
                 )
             }
             guard !Self.namesFile(filter) else {
-                throw EffectProblem("clients can't name files: give the graph a name by [[graph]] in segue.toml")
+                throw SettingProblem("clients can't name files: give the graph a name by [[graph]] in segue.toml")
             }
         }
     }

@@ -4,7 +4,6 @@ package struct FilterPresets: Hashable, Sendable {
     package var equalizers: [String: EqualizerCurve]
     /// The absolute paths of impulse responses by name.
     package var impulseResponses: [String: String]
-
     /// The chains of GStreamer's elements by name.
     package var effects: [String: EffectChain]
     /// The graphs of FFmpeg's filters by name; they may hold filters that clients can't write.
@@ -20,17 +19,13 @@ package struct FilterPresets: Hashable, Sendable {
     }
 
     /// The chain that a client means: one by name, or by its elements.
-    ///
-    /// - Throws: `EffectProblem` for a text that is neither.
-    package func effects(_ value: String) throws(EffectProblem) -> EffectChain {
+    package func effects(_ value: String) throws(SettingProblem) -> EffectChain {
         if let chain = effects[value] { return chain }
         return try EffectChain(value)
     }
 
     /// The graph that a client means: one of the configuration by name or text, or one of harmless filters.
-    ///
-    /// - Throws: `EffectProblem` for a text that is neither.
-    package func graph(_ value: String) throws(EffectProblem) -> FilterGraph {
+    package func graph(_ value: String) throws(SettingProblem) -> FilterGraph {
         if let graph = graphs[value] ?? graphs.values.first(where: { $0.text == value }) { return graph }
         return try FilterGraph(client: value)
     }

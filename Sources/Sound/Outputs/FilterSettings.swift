@@ -48,8 +48,6 @@ package struct FilterSettings: Hashable, Sendable {
 /// The attributes by which clients set them.
 extension FilterSettings {
     /// All of them with their values.
-    ///
-    /// - Parameter presets: what can be named here; with impulse responses there is one to switch.
     package func attributes(_ presets: FilterPresets = FilterPresets()) -> [String: String] {
         var shown = [
             "equalizer": equalizer == nil ? "off" : equalizerName ?? "on", "mono": isMono ? "1" : "0",
@@ -64,10 +62,7 @@ extension FilterSettings {
         return shown
     }
 
-    /// Sets one.
-    ///
-    /// - Parameter presets: equalizers and impulse responses by name.
-    /// - Returns: whether there is one of that name and the value is one of its; nil where there is none.
+    /// Sets one; nil where there is none of that name, false where the value is none of its.
     package mutating func set(
         _ attribute: String, to value: String, presets: FilterPresets = FilterPresets()
     ) -> Bool? {
@@ -92,9 +87,6 @@ extension FilterSettings {
         }
     }
 
-    /// Takes a filter away, or sets what a value means, with the value as its name.
-    ///
-    /// - Returns: whether the value means something.
     private static func choose<Filter>(
         _ value: String, _ filter: inout Filter?, _ name: inout String?, _ meaning: () -> Filter?
     ) -> Bool {

@@ -1,7 +1,6 @@
 package import MusicModel
 
 /// One of the formats that an output may get, as `allowed_formats` lists them.
-///
 /// - Source: MPD v0.24.13 src/lib/alsa/AllowedFormat.cxx and src/pcm/AudioParser.cxx.
 package struct AllowedFormat: Hashable, Sendable {
     /// The format; parts that are unknown allow any. The rate of DSD counts bytes.
@@ -10,9 +9,7 @@ package struct AllowedFormat: Hashable, Sendable {
     package let isDoP: Bool
 
     /// Reads an entry such as `96000:24:2`, `*:f:*`, `dsd64:2` or `*:dsd:*=dop`.
-    ///
-    /// - Throws: `FormatComplaint` where it is none, or one that no output plays.
-    package init(_ text: Substring) throws(FormatComplaint) {
+    package init(_ text: Substring) throws(SettingProblem) {
         isDoP = text.hasSuffix("=dop")
         if isDoP || text.contains("dsd") {
             format = try Self.dsd(isDoP ? text.dropLast(4) : text, of: text, isDoP: isDoP)
@@ -22,9 +19,7 @@ package struct AllowedFormat: Hashable, Sendable {
     }
 
     /// Reads entries with spaces between them.
-    ///
-    /// - Throws: `FormatComplaint` about the first that is wrong.
-    package static func list(_ text: String) throws(FormatComplaint) -> [AllowedFormat] {
+    package static func list(_ text: String) throws(SettingProblem) -> [AllowedFormat] {
         var list: [AllowedFormat] = []
         for entry in text.split(separator: " ") { list.append(try AllowedFormat(entry)) }
         return list
@@ -33,36 +28,29 @@ package struct AllowedFormat: Hashable, Sendable {
     /// The entry as clients and the configuration write it.
     package var text: String { format.wireText + (isDoP ? "=dop" : "") }
 
-    // MARK: Reading
-
     /// Reads rate, sample and channels, each of which may be left to the song; DSD and 8 bits are not written here.
-    ///
-    /// - Throws: `FormatComplaint` where a part is none, or beyond what outputs play.
-    package static func pcm(_ text: Substring) throws(FormatComplaint) -> AudioFormat {
+    package static func pcm(_ text: Substring) throws(SettingProblem) -> AudioFormat {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3, parts.allSatisfy({ $0 == "*" || $0 == "f" || $0 == "24_3" || Int($0) != nil }) else {
-            throw FormatComplaint("\"\(text)\" is no format; write rate:bits:channels such as \"96000:24:2\"")
+            throw SettingProblem("\"\(text)\" is no format; write rate:bits:channels such as \"96000:24:2\"")
         }
         let (rate, channels) = (Int(parts[0]), Int(parts[2]))
         let sample = samples[parts[1]]
         guard parts[0] == "*" || rate.map((8_000...384_000).contains) == true, let sample,
             parts[2] == "*" || channels.map((1...Speaker.maxChannels).contains) == true
         else {
-            throw FormatComplaint(
+            throw SettingProblem(
                 "\"\(text)\" is out of range: rates are 8000 to 384000, bits 16, 24, 32 or f, channels 1 to 8")
         }
         return AudioFormat(sampleRate: rate ?? 0, sample: sample, channels: channels ?? 0)
     }
 
-    /// The samples by their names; `24_3` is MPD's old one.
     private static let samples: [Substring: AudioFormat.Sample] = [
         "*": .unknown, "f": .float, "16": .integer(bits: 16), "24": .integer(bits: 24), "24_3": .integer(bits: 24),
         "32": .integer(bits: 32),
     ]
 
-    private static func dsd(
-        _ text: Substring, of entry: Substring, isDoP: Bool
-    ) throws(FormatComplaint) -> AudioFormat {
+    private static func dsd(_ text: Substring, of entry: Substring, isDoP: Bool) throws(SettingProblem) -> AudioFormat {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let rate: Int? =
             switch parts.count {
@@ -73,9 +61,8 @@ package struct AllowedFormat: Hashable, Sendable {
             }
         guard let rate, let last = parts.last, ["*", "1", "2"].contains(last) else {
             throw isDoP
-                ? FormatComplaint(
-                    "\"\(entry)\" is no format for DoP; write dsd64:2=dop, dsd128:*=dop or *:dsd:*=dop")
-                : FormatComplaint(
+                ? SettingProblem("\"\(entry)\" is no format for DoP; write dsd64:2=dop, dsd128:*=dop or *:dsd:*=dop")
+                : SettingProblem(
                     "\"\(entry)\" is no format for DSD; write dsd64:2, dsd128:* or *:dsd:*, or with =dop behind it")
         }
         return AudioFormat(sampleRate: rate, sample: .dsd, channels: Int(last) ?? 0)
@@ -85,12 +72,4 @@ package struct AllowedFormat: Hashable, Sendable {
     private static let rates: [Substring: Int] = [
         "dsd64": 352_800, "dsd128": 705_600, "dsd256": 1_411_200, "dsd512": 2_822_400,
     ]
-}
-
-/// Why a text is no format for an output, and what to write.
-package struct FormatComplaint: Error, Hashable {
-    /// The sentence for a person.
-    package let message: String
-
-    init(_ message: String) { self.message = message }
 }

@@ -17,8 +17,6 @@ extension OutputSpecification {
         package let settings: (any OutputSettings.Type)?
 
         /// Describes a type.
-        ///
-        /// - Parameter shared: its keys that aren't read by its own settings.
         init(
             _ rawValue: String, _ shared: Set<String>, isLive: Bool = false, hasHardwareMixer: Bool = false,
             encoder: StreamEncoding.Encoder? = nil, serverRate: Int? = nil, settings: (any OutputSettings.Type)? = nil
@@ -30,7 +28,7 @@ extension OutputSpecification {
     }
 }
 
-extension OutputSpecification.Kind: CaseIterable, Hashable {
+extension OutputSpecification.Kind: CaseIterable, Hashable, RawRepresentable {
     /// The table of types. Adding an output in docs/architecture.md says what else one needs.
     package static let allCases: [Self] = [
         .auto, .alsa, .pulse, .pipewire, .jack, .fifo, .pipe, .snapcast, .httpd, .shout, .file, .null,
@@ -43,7 +41,6 @@ extension OutputSpecification.Kind: CaseIterable, Hashable {
     }
 
     package static func == (first: Self, second: Self) -> Bool { first.rawValue == second.rawValue }
-
     package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
@@ -55,8 +52,7 @@ extension OutputSpecification.Kind {
         "alsa",
         [
             "device", "format", "allowed_formats", "max_rate", "always_on", "close_on_pause", "realtime", "buffer_time",
-            "mixer_device", "mixer_control", "mixer_index", "dsd", "dop", "stop_dsd_silence",
-            "thesycon_dsd_workaround",
+            "mixer_device", "mixer_control", "mixer_index", "dsd", "dop", "stop_dsd_silence", "thesycon_dsd_workaround",
         ], isLive: true, hasHardwareMixer: true)
     /// A PulseAudio server, or PipeWire acting as one.
     package static let pulse = Self(

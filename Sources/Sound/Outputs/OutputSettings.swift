@@ -1,3 +1,11 @@
+/// Why a text can't be a setting of an output: the part that isn't understood, and the cure; for a person.
+package struct SettingProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    /// Makes a problem.
+    package init(_ description: String) { self.description = description }
+}
+
 /// The settings that only one type of output has.
 package protocol OutputSettings: Hashable, Sendable {
     /// The settings when nothing is configured.
@@ -9,7 +17,6 @@ package protocol OutputSettings: Hashable, Sendable {
 /// Reads keys of an output's section; the default stays where a key is not set or wrong.
 package protocol OutputKeyReader {
     /// Reads a text.
-    ///
     /// - Parameter expected: the words for it, such as `a stream's name`.
     mutating func text(_ key: String, _ expected: String, into property: inout String)
     /// Reads a text that need not be set.
@@ -22,7 +29,6 @@ package protocol OutputKeyReader {
     mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String, into property: inout Choice)
 }
 
-/// Collects the names of the keys that settings read.
 struct OutputKeyNames: OutputKeyReader {
     private var found: Set<String> = []
 
@@ -58,8 +64,6 @@ package struct OwnSettings: Hashable, Sendable {
     }
 
     private var comparable: AnyHashable? { value.map { AnyHashable($0) } }
-
     package static func == (first: Self, second: Self) -> Bool { first.comparable == second.comparable }
-
     package func hash(into hasher: inout Hasher) { hasher.combine(comparable) }
 }

@@ -1,13 +1,7 @@
 import MusicModel
 
-/// How many channels an output gets.
 extension OutputSpecification {
-    /// How many channels it gets of a song with more than two, or with a route of any song.
-    ///
-    /// A device may take fewer; its driver says so once it is open.
-    /// - Parameters:
-    ///   - song: the song's channels, at least one.
-    ///   - rate: the song's rate, which `allowed_formats` may look at.
+    /// How many channels it gets of a song with more than two, or with a route of any song; its device may take fewer.
     package func channels(for song: Int, rate: Int) -> Int {
         if let route { return max(route.targets, namedChannels ?? 0) }
         if let namedChannels { return min(namedChannels, encoderLimit) }
@@ -29,10 +23,7 @@ extension OutputSpecification {
 
     /// How many channels it has whatever is played, where that can't follow the song.
     package var fixedChannels: Int { namedChannels ?? route?.targets ?? 2 }
-
-    /// The channels that its format names.
     private var namedChannels: Int? { format.flatMap { $0.channels > 0 ? $0.channels : nil } }
-
     private var maxAllowed: Int { namedChannels == nil ? allowed.formats.map(\.channels).max() ?? 0 : 0 }
 
     private func allowedChannels(for song: Int, _ rate: Int) -> Int {
@@ -41,14 +32,12 @@ extension OutputSpecification {
         return suited > 0 ? suited : song
     }
 
-    /// True if an ALSA device says how many channels it has. The others are plug-ins, which take any number and discard
-    /// those that the hardware lacks.
+    /// True if an ALSA device says how many channels it has; plug-ins take any number, and discard what it lacks.
     private var knowsItsChannels: Bool {
         let device = device ?? "default"
         return maxAllowed > 2 || ["hw:", "hdmi", "surround"].contains { device.hasPrefix($0) }
     }
 
-    /// How many channels its encoder takes.
     private var encoderLimit: Int {
         guard type.encoder != nil else { return Speaker.maxChannels }
         return (encoding ?? .usual(for: type, path: path ?? titledPath?.ending)).encoder.maxChannels

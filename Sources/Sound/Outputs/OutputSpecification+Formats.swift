@@ -1,6 +1,5 @@
 import MusicModel
 
-/// The formats of an output that clients change while it plays.
 extension OutputSpecification {
     /// A change of what an output may get.
     package enum FormatChange: Hashable, Sendable {
@@ -28,7 +27,6 @@ extension OutputSpecification {
     }
 
     /// The attributes for the formats, with their values: those that the type has keys for in the configuration.
-    ///
     /// - Source: MPD v0.24.13 src/output/plugins/AlsaOutputPlugin.cxx `GetAttributes`.
     package var formatAttributes: [String: String] {
         let all = ["allowed_formats": listedFormats.map(\.text).joined(separator: " "), "dop": dsd.isDoP ? "1" : "0"]
@@ -36,14 +34,13 @@ extension OutputSpecification {
     }
 
     /// The change that setting an attribute makes; nil where the output has none of that name.
-    ///
-    /// - Throws: `FormatComplaint` where the value can't be one.
+    /// - Throws: `SettingProblem` where the value can't be one.
     /// - Source: MPD v0.24.13 src/output/plugins/AlsaOutputPlugin.cxx `SetAttribute`.
-    package func formatChange(_ attribute: String, to value: String) throws(FormatComplaint) -> FormatChange? {
+    package func formatChange(_ attribute: String, to value: String) throws(SettingProblem) -> FormatChange? {
         guard type.keys.contains(attribute) else { return nil }
         switch attribute {
         case "dop":
-            guard value == "0" || value == "1" else { throw FormatComplaint("dop is 0 or 1") }
+            guard value == "0" || value == "1" else { throw SettingProblem("dop is 0 or 1") }
             return .dop(value == "1")
         case "allowed_formats":
             let list = try AllowedFormat.list(value)
@@ -54,21 +51,19 @@ extension OutputSpecification {
     }
 
     /// The reason why an output of this type can't be given these formats; nil where it can.
-    package func complaint(about list: [AllowedFormat]) -> FormatComplaint? {
+    package func complaint(about list: [AllowedFormat]) -> SettingProblem? {
         guard list.count <= Self.maxFormats else {
-            return FormatComplaint("allowed_formats has more than \(Self.maxFormats) formats")
+            return SettingProblem("allowed_formats has more than \(Self.maxFormats) formats")
         }
         guard !type.keys.contains("dsd"),
             let format = list.first(where: { $0.format.sample == .dsd && !$0.isDoP })
         else { return nil }
-        return FormatComplaint("\"\(format.text)\": DSD reaches this type as PCM; only alsa plays it as it is")
+        return SettingProblem("\"\(format.text)\": DSD reaches this type as PCM; only alsa plays it as it is")
     }
 
-    /// More than any device has.
     private static let maxFormats = 100
 
-    /// True if what plays by this specification plays by another one as well, without being reopened: DoP comes only
-    /// where it is to come.
+    /// True if what plays by this plays by another one as well, without being reopened: DoP comes only where wanted.
     package func playsAlike(_ other: OutputSpecification) -> Bool {
         if self == other { return true }
         // Such a device looks for itself.

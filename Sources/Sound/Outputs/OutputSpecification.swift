@@ -87,13 +87,8 @@ package struct OutputSpecification: Hashable, Sendable {
         device: String? = nil, format: AudioFormat? = nil, sync: Bool = true
     ) {
         (self.type, own) = (type, OwnSettings(type.settings?.init()))
-        self.name = name
-        self.isEnabled = isEnabled
-        self.mixerType = mixerType
-        self.path = path
-        self.device = device
-        self.format = format
-        self.sync = sync
+        (self.name, self.isEnabled, self.mixerType, self.path) = (name, isEnabled, mixerType, path)
+        (self.device, self.format, self.sync) = (device, format, sync)
     }
 
     /// The same with a format for outputs in general where it has none of its own.
@@ -109,7 +104,16 @@ package struct OutputSpecification: Hashable, Sendable {
 
     /// Throws sound away as fast as it comes.
     package var takesNoTime: Bool { type == .null && !sync }
-
     /// Plays at the speed of the music on its own.
     package var isLive: Bool { type.isLive && !takesNoTime }
+}
+
+/// Which control of an ALSA device is an output's volume.
+package struct MixerSettings: Hashable, Sendable {
+    /// The mixer's device.
+    package var device = "default"
+    /// The control's name.
+    package var control = "PCM"
+    /// Which one of several with that name.
+    package var index = 0
 }

@@ -1,11 +1,5 @@
-import MusicModel
-
-/// Why a text is no format of paths; for a person.
-package struct RecordingFormatProblem: Error, Hashable, CustomStringConvertible {
-    package let description: String
-
-    init(_ description: String) { self.description = description }
-}
+import Glibc
+package import MusicModel
 
 /// Where a recording by title goes: a path in the syntax of MPD's `format_path`.
 ///
@@ -13,132 +7,119 @@ package struct RecordingFormatProblem: Error, Hashable, CustomStringConvertible 
 /// where none of its tags is there; `|` begins what is taken where nothing was found before it, `&` what is taken where
 /// something was; `#` takes the meaning from a sign. `%Y`, `%m`, `%d`, `%H`, `%M` and `%S` of the local time and `%%`
 /// are Segue's own.
-///
 /// - Source: MPD v0.24.13 src/util/format.c, src/tag/Format.cxx and doc/plugins.rst.
 package struct RecordingFormat: Hashable, Sendable {
     /// As it was written.
     package let text: String
+    private let home: String?
+    private static let maxLength = 4096
+
+    /// Reads a format; `home` is the folder that `~` is.
+    /// - Throws: for brackets without their counterpart, for what is no absolute path and for what is too long.
+    package init(_ text: String, home: String?) throws(SettingProblem) {
+        guard text.utf8.count <= Self.maxLength else { throw SettingProblem("is longer than \(Self.maxLength) bytes") }
+        guard !text.utf8.contains(where: { $0 < 0x20 }) else { throw SettingProblem("has a control character in it") }
+        let path = text.drop { $0 == "[" }
+        guard path.isAbsolutePath || path == "~" || path.hasPrefix("~/") else {
+            throw SettingProblem("\"\(text)\" must be an absolute path, or start with \"~/\"")
+        }
+        guard !path.hasPrefix("~") || home != nil else {
+            throw SettingProblem("\"~\" means nothing to a user without a HOME; write the whole path")
+        }
+        (self.text, self.home) = (text, home)
+        var scribe = RecordingScribe(text, [], at: 0)
+        _ = try scribe.write()
+    }
+
     /// The end of the names that it makes: of the text without the brackets of groups that end there.
     package var ending: String {
         var scalars = text.unicodeScalars
         while scalars.last == "]" { scalars.removeLast() }
         return String(scalars)
     }
-    /// The parts outside of all groups.
-    let sections: [Section]
-    /// The folder that `~` is.
-    let home: String?
 
-    /// A part of a format between the operators.
-    struct Section: Hashable, Sendable {
-        /// The operator before it.
-        var link: Link
-        /// Its pieces, in order.
-        var parts: [Part] = []
-    }
-
-    /// How a section follows those before it.
-    enum Link: Hashable, Sendable {
-        /// No operator stands before it, so that it always counts.
-        case first
-        /// It is taken, in place of all before it, where nothing was found.
-        case alternative
-        /// It is taken as well where something was found.
-        case addition
-    }
-
-    /// A piece of a section.
-    enum Part: Hashable, Sendable {
-        /// Written as it is.
-        case text(String)
-        /// A value by which the part is found, if the title has it.
-        case tag(Tag)
-        /// When the title begins, as `2026-01-09T06:05:03Z`.
-        case moment
-        /// A part of the local time when the title begins; the letter is strftime's.
-        case time(Unicode.Scalar)
-        /// Left out as a whole where nothing in it is found.
-        case group([Section])
-    }
-
-    /// How long a format may be, in bytes, and how deep its groups.
-    static let (longest, deepest) = (4096, 16)
-
-    /// Reads a format.
+    /// The path for a title; nil where none comes of its tags, so that it is not recorded.
     ///
-    /// - Parameter home: the folder that `~` is; nil where there is none.
-    /// - Throws: `RecordingFormatProblem` for brackets without their counterpart, for what is no absolute path and for
-    ///   what is too long.
-    package init(_ text: String, home: String?) throws(RecordingFormatProblem) {
-        guard text.utf8.count <= Self.longest else {
-            throw RecordingFormatProblem("is longer than \(Self.longest) bytes")
+    /// Tags never lead to another folder. A tag outside of all groups that is not there is written `Unknown`,
+    /// so that no file is without a name.
+    /// - Parameter time: when the title begins, in seconds since 1970.
+    package func path(for tags: [TagValue], at time: Int) -> String? {
+        var scribe = RecordingScribe(text, tags, at: time)
+        guard var path = try? scribe.write() else { return nil }
+        if path.utf8.starts(with: "~/".utf8), let home { path = home + String(path.unicodeScalars.dropFirst()) }
+        guard path.isAbsolutePath, !path.endsWithSlash else { return nil }
+        if path.pathParts.contains(where: { $0.utf8.count > Self.maxNameLength }) {
+            path = path.pathParts.map { "/" + Self.fitting($0) }.joined()
         }
-        guard !text.utf8.contains(where: { $0 < 0x20 }) else {
-            throw RecordingFormatProblem("has a control character in it")
-        }
-        let path = text.drop { $0 == "[" }
-        guard path.isAbsolutePath || path == "~" || path.hasPrefix("~/") else {
-            throw RecordingFormatProblem("\"\(text)\" must be an absolute path, or start with \"~/\"")
-        }
-        guard !path.hasPrefix("~") || home != nil else {
-            throw RecordingFormatProblem("\"~\" means nothing to a user without a HOME; write the whole path")
-        }
-        var reader = RecordingFormatReader(text)
-        (self.text, self.home, sections) = (text, home, try reader.readAll())
+        return path.utf8.count < Int(PATH_MAX) ? path : nil
+    }
+
+    /// File systems take 255 bytes for a name; a number may still come to it.
+    private static let maxNameLength = 240
+
+    private static func fitting(_ name: Substring) -> String {
+        guard name.utf8.count > maxNameLength else { return String(name) }
+        let scalars = name.unicodeScalars
+        let dot = scalars.lastIndex(of: ".").flatMap { name.utf8[$0...].count <= 20 ? $0 : nil } ?? scalars.endIndex
+        let ending = String(scalars[dot...])
+        return String(scalars[..<dot]).prefix(utf8: maxNameLength - ending.utf8.count) + ending
     }
 }
 
-/// Reads the syntax of a format.
-struct RecordingFormatReader {
+/// Reads a format and writes a title's path at the same time.
+struct RecordingScribe {
     private var rest: Substring.UnicodeScalarView
+    private let tags: [TagValue]
+    private let time: Int
 
-    init(_ text: String) { rest = text[...].unicodeScalars }
-
-    /// The sections outside of all groups.
-    mutating func readAll() throws(RecordingFormatProblem) -> [RecordingFormat.Section] {
-        let sections = try readSections(depth: 0)
-        guard rest.isEmpty else {
-            throw RecordingFormatProblem("has a \"]\" without a \"[\" before it; a bracket in a name is written \"#]\"")
-        }
-        return sections
+    init(_ format: String, _ tags: [TagValue], at time: Int) {
+        (rest, self.tags, self.time) = (format[...].unicodeScalars, tags, time)
     }
 
-    /// Reads up to the end of a group, which is left to the caller.
-    private mutating func readSections(depth: Int) throws(RecordingFormatProblem) -> [RecordingFormat.Section] {
-        var sections = [RecordingFormat.Section(link: .first)]
-        var literal = ""
-        func add(_ part: RecordingFormat.Part?) {
-            if !literal.isEmpty { sections[sections.count - 1].parts.append(.text(literal)) }
-            literal = ""
-            if let part { sections[sections.count - 1].parts.append(part) }
+    private static let maxDepth = 16
+
+    mutating func write() throws(SettingProblem) -> String {
+        let text = try writeGroup(depth: 0).text
+        guard rest.isEmpty else {
+            throw SettingProblem("has a \"]\" without a \"[\" before it; a bracket in a name is written \"#]\"")
+        }
+        return text
+    }
+
+    /// Writes up to the end of a group, which is left to the caller; `isFound` says whether the title has any of it.
+    private mutating func writeGroup(depth: Int) throws(SettingProblem) -> (text: String, isFound: Bool) {
+        guard depth <= Self.maxDepth else {
+            throw SettingProblem("has more than \(Self.maxDepth) groups in each other")
+        }
+        var (text, isFound, isTaken) = ("", false, true)
+        func add(_ piece: String, isFound found: Bool = false) {
+            guard isTaken else { return }
+            text += piece
+            isFound = isFound || found
         }
         while let scalar = rest.first, scalar != "]" {
             rest.removeFirst()
             switch scalar {
-            case "|", "&":
-                add(nil)
-                sections.append(RecordingFormat.Section(link: scalar == "|" ? .alternative : .addition))
-            case "[": add(.group(try readGroup(depth: depth + 1)))
-            case "#": literal.unicodeScalars.append(rest.popFirst() ?? "#")
-            case "\\": literal.unicodeScalars.append(readEscaped())
+            case "|":
+                isTaken = !isFound
+                if isTaken { text = "" }
+            case "&": (isTaken, isFound) = (isFound, false)
+            case "[":
+                let group = try writeGroup(depth: depth + 1)
+                guard rest.popFirst() != nil else {
+                    throw SettingProblem(
+                        "has a \"[\" without a \"]\" after it; a bracket in a name is written \"#[\"")
+                }
+                if group.isFound { add(group.text, isFound: true) }
+            case "#": add(String(rest.popFirst() ?? "#"))
+            case "\\": add(String(readEscaped()))
             case "%":
-                if let part = readVariable() { add(part) } else { literal.append(readPercent()) }
-            default: literal.unicodeScalars.append(scalar)
+                let value = readVariable(isInGroup: depth > 0)
+                add(value.text, isFound: value.isFound)
+            default: add(String(scalar))
             }
         }
-        add(nil)
-        return sections
-    }
-
-    private mutating func readGroup(depth: Int) throws(RecordingFormatProblem) -> [RecordingFormat.Section] {
-        guard depth <= RecordingFormat.deepest else {
-            throw RecordingFormatProblem("has more than \(RecordingFormat.deepest) groups in each other")
-        }
-        let sections = try readSections(depth: depth)
-        guard rest.popFirst() != nil else {
-            throw RecordingFormatProblem("has a \"[\" without a \"]\" after it; a bracket in a name is written \"#[\"")
-        }
-        return sections
+        return (text, isFound)
     }
 
     private static let escaped: [Unicode.Scalar: Unicode.Scalar] = [
@@ -152,27 +133,48 @@ struct RecordingFormatReader {
         return meant
     }
 
-    /// A tag or a time, of which the first percent sign is read.
-    private mutating func readVariable() -> RecordingFormat.Part? {
+    /// The text that a percent sign begins, which may be no more than that sign.
+    private mutating func readVariable(isInGroup: Bool) -> (text: String, isFound: Bool) {
         let name = rest.prefix { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_") }
         let behind = rest[name.endIndex...]
-        if behind.first == "%", let part = Self.variable(String(name).lowercased()) {
+        if behind.first == "%", let value = value(of: String(name).lowercased(), isInGroup) {
             rest = behind.dropFirst()
-            return part
+            return value
         }
-        guard let letter = rest.first, ["Y", "m", "d", "H", "M", "S"].contains(letter) else { return nil }
-        rest.removeFirst()
-        return .time(letter)
-    }
-
-    private static func variable(_ name: String) -> RecordingFormat.Part? {
-        if name == "iso8601" { return .moment }
-        return Tag.allCases.first { "\($0.wireName)".lowercased() == name }.map { .tag($0) }
-    }
-
-    /// A percent sign that begins nothing, or two of them.
-    private mutating func readPercent() -> Character {
+        if let letter = rest.first, ["Y", "m", "d", "H", "M", "S"].contains(letter) {
+            rest.removeFirst()
+            return (text(of: localtime_r, "%\(letter)"), true)
+        }
         if rest.first == "%" { rest.removeFirst() }
-        return "%"
+        return ("%", false)
+    }
+
+    private func value(of name: String, _ isInGroup: Bool) -> (text: String, isFound: Bool)? {
+        if name == "iso8601" { return (text(of: gmtime_r, "%Y-%m-%dT%H:%M:%SZ"), true) }
+        guard let tag = Tag.allCases.first(where: { "\($0.wireName)".lowercased() == name }) else { return nil }
+        guard let value = tags.first(where: { $0.tag == tag })?.value, !value.isEmpty else {
+            return (isInGroup ? "" : "Unknown", false)
+        }
+        return (Self.component(value), true)
+    }
+
+    private typealias Clock = (UnsafePointer<time_t>, UnsafeMutablePointer<tm>) -> UnsafeMutablePointer<tm>?
+
+    private func text(of clock: Clock, _ format: String) -> String {
+        var (seconds, parts) = (time, tm())
+        _ = clock(&seconds, &parts)
+        return String(unsafeUninitializedCapacity: 64) { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { strftime($0.baseAddress, $0.count, format, &parts) }
+        }
+    }
+
+    /// Names of files have at most 255 bytes, and other words may stand in them.
+    private static let maxValueLength = 100
+
+    /// A value as a part of a file's name: without slashes, control characters and a dot in front.
+    private static func component(_ value: String) -> String {
+        let scalars = value.unicodeScalars.map { $0 == "/" || $0.properties.generalCategory == .control ? "_" : $0 }
+        let text = String(String.UnicodeScalarView(scalars)).prefix(utf8: maxValueLength)
+        return text.hasPrefix(".") ? "_" + text.dropFirst() : text
     }
 }

@@ -1,5 +1,4 @@
-/// The settings that a `snapcast` output has in addition to what all outputs have; with a `path` it writes into that
-/// named pipe instead.
+/// The settings that only a `snapcast` output has; with a `path` it writes into that named pipe instead.
 package struct SnapcastSettings: OutputSettings {
     /// The parts of a Snapcast server that become outputs; the raw value is the configuration's `rooms`.
     package enum Rooms: String, CaseIterable, Hashable, Sendable {

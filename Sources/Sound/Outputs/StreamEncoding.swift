@@ -34,16 +34,10 @@ package struct StreamEncoding: Hashable, Sendable {
 
     /// Chooses an encoder.
     package init(_ encoder: Encoder, bitRate: Int? = nil, quality: Double? = nil) {
-        self.encoder = encoder
-        self.bitRate = bitRate
-        self.quality = quality
+        (self.encoder, self.bitRate, self.quality) = (encoder, bitRate, quality)
     }
 
     /// The encoding that an output of a type usually has.
-    ///
-    /// - Parameters:
-    ///   - type: The type of output.
-    ///   - path: The file of a recording, whose name says how it is encoded.
     package static func usual(for type: OutputSpecification.Kind, path: String?) -> StreamEncoding {
         type == .file ? ofFile(path ?? "") : StreamEncoding(type.encoder ?? .wave)
     }

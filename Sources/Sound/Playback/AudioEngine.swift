@@ -40,10 +40,7 @@ package struct EngineTrack: Hashable, Sendable {
         play: UInt64, source: Source, range: SongRange? = nil, duration: Duration? = nil,
         replayGain: ReplayGain = ReplayGain()
     ) {
-        self.play = play
-        self.source = source
-        self.range = range
-        self.duration = duration
+        (self.play, self.source, self.range, self.duration) = (play, source, range, duration)
         self.replayGain = replayGain
     }
 
@@ -55,8 +52,7 @@ package struct EngineTrack: Hashable, Sendable {
 package enum AudioEngineEvent: Sendable {
     /// The first sample of the track is heard now, after `start` or by joining on to the track before it.
     case started(play: UInt64)
-    /// The track's server converts it, since nothing here decodes the original or the configuration asks for it; comes
-    /// before its `info`.
+    /// The track's server converts it, as nothing here decodes it or the configuration wants that; before its `info`.
     case converted(play: UInt64)
     /// Facts that were learned about the track: its format, its true duration, its bit rate in kbit/s.
     case info(play: UInt64, format: AudioFormat?, duration: Duration?, bitRate: Int?)
@@ -90,9 +86,7 @@ package struct EngineProgress: Hashable, Sendable {
 
     /// Makes a reading.
     package init(play: UInt64, elapsed: Duration, heard: Duration) {
-        self.play = play
-        self.elapsed = elapsed
-        self.heard = heard
+        (self.play, self.elapsed, self.heard) = (play, elapsed, heard)
     }
 }
 
@@ -108,8 +102,7 @@ package struct OutputStatus: Hashable, Sendable {
     package var isEnabled: Bool
     /// True if only its slot is left here, because it plays for another engine.
     package var isMovedAway: Bool
-    /// Plays what another output sends, as Snapcast's clients do: it is no place for sound on its own, can't
-    /// go to another engine, and another part remembers how it was set.
+    /// Plays what another output sends, as Snapcast's clients do: it can't move, and another part keeps its settings.
     package var isRemote: Bool
     /// The last error; nil while it works.
     package var problem: String?
@@ -130,18 +123,10 @@ package struct OutputStatus: Hashable, Sendable {
         problem: String? = nil, listeners: Int? = nil, underruns: Int = 0, failures: Int = 0,
         attributes: [String: String] = [:], chosenAttributes: [String: String] = [:]
     ) {
-        self.id = id
-        self.name = name
-        self.plugin = plugin
-        self.isEnabled = isEnabled
-        self.isMovedAway = isMovedAway
-        self.isRemote = isRemote
-        self.problem = problem
-        self.listeners = listeners
-        self.underruns = underruns
-        self.failures = failures
-        self.attributes = attributes
-        self.chosenAttributes = chosenAttributes
+        (self.id, self.name, self.plugin, self.isEnabled) = (id, name, plugin, isEnabled)
+        (self.isMovedAway, self.isRemote, self.problem) = (isMovedAway, isRemote, problem)
+        (self.listeners, self.underruns, self.failures) = (listeners, underruns, failures)
+        (self.attributes, self.chosenAttributes) = (attributes, chosenAttributes)
     }
 
     /// True if clients that list outputs are told the same of it as of another status. Underruns are no part of that:
@@ -170,7 +155,6 @@ package enum EngineOption: Hashable, Sendable {
 
 /// Whose ReplayGain values an engine applies: a `ReplayGainMode` once the player has resolved `auto`.
 package enum EngineReplayGainMode: Hashable, Sendable {
-    /// None.
     case off
     /// The song's, or else the album's.
     case track
@@ -178,9 +162,8 @@ package enum EngineReplayGainMode: Hashable, Sendable {
     case album
 }
 
-/// An engine that turns tracks into sound. `Player` drives it; GStreamer implements it, and a fake one in tests.
-///
-/// No call blocks and none throws: what goes wrong comes back as an event.
+/// An engine that turns tracks into sound. `Player` drives it; GStreamer implements it, and a fake one in tests. No
+/// call blocks and none throws: what goes wrong comes back as an event.
 /// - Isolation: any thread; calls take effect in the order in which they are made.
 package protocol AudioEngine: AnyObject, Sendable {
     /// The events, for one consumer.
@@ -190,20 +173,15 @@ package protocol AudioEngine: AnyObject, Sendable {
     /// Sets what joins on to the current track; nil if nothing does. Replaces what was prepared before.
     func prepareNext(_ track: EngineTrack?)
     /// Keeps streams open, by URL and nearest first, so that they sound at once when they are started. Replaces what
-    /// was kept before.
-    ///
-    /// Called within a second of a start, it may also keep the stream that played until then; after that the engine
-    /// goes by the streams named before.
+    /// was kept before. Called within a second of a start, it may also keep the stream that played until then; after
+    /// that the engine goes by the streams named before.
     func keepReady(streams: [String])
     /// Connects at once to streams that wait before they are tried again.
     func networkIsBack()
-    /// Moves within the current track; playing or paused as it was.
     func seek(to position: Duration)
     /// Pauses or continues.
     func setPaused(_ isPaused: Bool)
-    /// Falls silent and discards the tracks.
     func stop()
-    /// Follows an option, at once.
     func set(_ option: EngineOption)
     /// Sets the outputs' own mixers, 0 to 100.
     func setMixers(_ volume: Int)
@@ -217,17 +195,11 @@ package protocol AudioEngine: AnyObject, Sendable {
     func setOutput(_ id: Int, enabled: Bool)
     /// Finds out, away from the caller's thread, what can't be seen of a value at once: whether plug-ins that it names
     /// are installed. Attributes that need no such look are fine.
-    ///
     /// - Throws: `OutputAttributeError.refused` for a value that could be set, but would not be heard.
     func checkOutput(_ id: Int, attribute: String, value: String) async throws(OutputAttributeError)
-    /// Sets a run-time attribute of an output.
-    ///
-    /// - Throws: `OutputAttributeError` when the output has no such attribute, or not with that value.
     func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError)
-    /// Hands an output over to another engine of the same kind, while both may be playing; neither is interrupted.
-    ///
-    /// Its slot here stays as one that plays nothing. In the other engine it takes the slot that it left there, or
-    /// the last one. Unknown names are ignored.
+    /// Hands an output over to another engine of the same kind; what both play continues. Its slot here stays as one
+    /// that plays nothing; there it takes the slot that it left, or the last one. Unknown names are ignored.
     func moveOutput(named name: String, to other: any AudioEngine)
     /// Stops everything, finishes files and closes devices.
     func shutDown() async
@@ -237,7 +209,6 @@ package protocol AudioEngine: AnyObject, Sendable {
 package enum OutputAttributeError: Error, Hashable, Sendable {
     /// The output has no such attribute, or it can only be read.
     case unsupported
-    /// The value is not one of the attribute's.
     case badValue
     /// The value is not one of the attribute's, for a reason that the user should know.
     case refused(String)
@@ -246,11 +217,9 @@ package enum OutputAttributeError: Error, Hashable, Sendable {
 /// Opens songs for an engine.
 package protocol TrackProvider: AnyObject, Sendable {
     /// Opens a song's bytes, which may still be arriving.
-    ///
     /// - Throws: `TrackError` when the song can't be had.
     func open(_ song: SongID) async throws -> TrackFile
     /// Opens a song of which nothing here decodes the original: as its server converts it, from now on.
-    ///
     /// - Throws: `TrackError` when nothing else than the original can be had.
     func openConverted(_ song: SongID) async throws -> TrackFile
     /// Names the songs that come next, nearest first, so that they can be fetched ahead.
@@ -264,10 +233,8 @@ package protocol TrackProvider: AnyObject, Sendable {
 extension TrackProvider {
     /// Providers without a server have originals only.
     package func openConverted(_ song: SongID) async throws -> TrackFile { throw TrackError("no server converts it") }
-
     /// Providers without an index know nothing.
     package func tags(of song: SongID) async -> [TagValue] { [] }
-
     /// Providers without an index know no paths.
     package func path(of song: SongID) async -> String? { nil }
 }
@@ -286,6 +253,22 @@ package struct TrackError: ChainedError {
         line: UInt = #line
     ) {
         (self.message, self.isUndecodable) = (message, isUndecodable)
+        origin = ErrorOrigin(cause, file: file, line: line)
+    }
+
+    /// The message.
+    package var description: String { message }
+}
+
+/// Why a song can't be had now but perhaps later: its server is away, or the disk is nearly full.
+package struct TrackAway: ChainedError {
+    /// For a person.
+    package let message: String
+    package let origin: ErrorOrigin
+
+    /// Takes the words, and the error beneath them.
+    package init(_ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line) {
+        self.message = message
         origin = ErrorOrigin(cause, file: file, line: line)
     }
 

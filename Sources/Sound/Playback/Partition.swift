@@ -19,7 +19,6 @@ package final class Partition {
 
     /// Shows it under another name; what plays continues.
     package func rename(to name: String) { self.name = name }
-
     /// True if a name is this one's, also while a new one is still being written.
     package func bears(_ name: String) -> Bool { self.name == name || key.name == name }
 }
@@ -32,7 +31,6 @@ package protocol PartitionHosting: AnyObject {
     /// Makes an empty partition without outputs, whose ReplayGain mode is that of another one, and keeps it.
     func makePartition(named name: String, like other: Partition) -> Partition
     /// Gives a partition a name that no other bears, at once; what plays continues.
-    ///
     /// - Returns: ends when the name is kept, or throws why not; the partition has its old name again then.
     func rename(_ partition: Partition, to name: String) -> Task<Void, any Error>
     /// True if the configuration describes a partition of this name.

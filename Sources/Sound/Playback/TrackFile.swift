@@ -2,11 +2,8 @@ import Coordination
 import Glibc
 package import MusicModel
 
-/// A song's bytes on disk, complete or still growing while they are downloaded.
-///
-/// One writer (the download) advances it; readers (a deck's feeding thread) wait for bytes on threads of their own.
-///
-/// - Isolation: any thread; the state is behind a lock.
+/// A song's bytes on disk, complete or still growing while they are downloaded. One writer (the download) advances it;
+/// readers (a deck's feeding thread) wait for bytes on threads of their own.
 package final class TrackFile: Sendable {
     /// The known extent of the bytes.
     package struct Extent: Hashable, Sendable {
@@ -22,7 +19,6 @@ package final class TrackFile: Sendable {
 
     /// The outcome of waiting for bytes.
     package enum Wait: Hashable, Sendable {
-        /// At least one byte at the offset can be read.
         case available
         /// The file ends at or before the offset.
         case end
@@ -40,21 +36,17 @@ package final class TrackFile: Sendable {
     package let isConverted: Bool
     /// The part of the file that is the song; nil is all of it.
     package let part: SongRange?
-    /// The state that all parts of a file share.
     private let growth: Monitor<Growth>
     /// The file that this is a part of, which counts as open as long as its parts are.
     private let whole: TrackFile?
 
     private struct Growth {
         var extent: Extent
-        /// How often readers were called off.
         var calls = 0
     }
 
     /// Describes a file that is being written.
-    package init(
-        path: String, suffix: String, isConverted: Bool = false, available: Int64 = 0, total: Int64? = nil
-    ) {
+    package init(path: String, suffix: String, isConverted: Bool = false, available: Int64 = 0, total: Int64? = nil) {
         (self.path, self.suffix, self.isConverted) = (path, suffix, isConverted)
         (part, whole) = (nil, nil)
         growth = Monitor(Growth(extent: Extent(available: available, total: total, isComplete: false, failure: nil)))
@@ -79,8 +71,6 @@ package final class TrackFile: Sendable {
     package func limited(to part: SongRange) -> TrackFile { TrackFile(part, of: self) }
 
     /// Describes a complete file of this machine.
-    ///
-    /// - Throws: `RegularFile.Problem`.
     /// - Isolation: blocks for a read of the disk.
     package convenience init(regularFile path: String) throws(RegularFile.Problem) {
         let (descriptor, size) = try RegularFile.open(path)
@@ -109,12 +99,10 @@ package final class TrackFile: Sendable {
 
     /// Tells readers that the missing bytes will not come.
     package func fail(_ message: String) { growth.update { $0.extent.failure = message } }
-
     /// Ends the waits of all readers, so that one that was told to stop notices.
     package func wake() { growth.update { $0.calls &+= 1 } }
 
     /// Waits until a byte at `offset` can be read, or won't be.
-    ///
     /// - Isolation: blocks the calling thread for at most `milliseconds`; never call it on an executor's thread.
     package func wait(for offset: Int64, milliseconds: Int) -> Wait {
         var calls: Int?
@@ -124,6 +112,22 @@ package final class TrackFile: Sendable {
             calls = before
             return before == growth.calls ? nil : .timedOut
         } ?? .timedOut
+    }
+
+    /// Waits until the file is whole; false when `isCancelled` said meanwhile that it need not be.
+    /// - Throws: `TrackError` when bytes will not come, or none have come for a minute.
+    /// - Isolation: blocks the calling thread; never call it on an executor's thread.
+    package func awaitAll(isCancelled: () -> Bool) throws(TrackError) -> Bool {
+        var silentSeconds = 0
+        while !current.isComplete {
+            let available = current.available
+            let outcome = wait(for: available, milliseconds: 1000)
+            if isCancelled() { return false }
+            if case .failed(let message) = outcome { throw TrackError(message) }
+            silentSeconds = current.available > available ? 0 : silentSeconds + 1
+            guard silentSeconds < 60 else { throw TrackError("Nothing of it arrives.") }
+        }
+        return true
     }
 
     private static func answer(_ extent: Extent, _ offset: Int64) -> Wait? {

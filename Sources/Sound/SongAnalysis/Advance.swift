@@ -4,17 +4,14 @@ import Synchronization
 
 /// Watches that a measurement advances. A disk that hangs can't be interrupted, so one that doesn't is left behind.
 final class Advance: Sendable {
-    /// So long, and at so many looks in a row, nothing may come of a song: a machine that stands still says nothing of
-    /// a disk, and takes one look.
+    /// So long, at so many looks in a row, nothing may come of a song: a machine that stands still takes one look.
     static let (patience, looks) = (Duration.seconds(60), 6)
 
     private let steps = Atomic(0)
 
-    /// It has come forward.
     func note() { steps.add(1, ordering: .relaxed) }
 
     /// Waits for work for as long as it comes forward.
-    ///
     /// - Throws: what the work throws, or `TrackError` when it stands still.
     func wait<Value: Sendable>(
         by clock: any ServiceClock, _ work: @escaping @Sendable () async throws -> Value

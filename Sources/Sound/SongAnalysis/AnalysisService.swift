@@ -7,30 +7,9 @@ package import Playback
 import Synchronization
 package import UserLibrary
 
-/// Says that a song can't be had now, as its server is away or the disk is nearly full; it is tried again later.
-package struct AnalysisSourceAway: ChainedError {
-    /// Why it can't be had.
-    package let message: String
-    package let origin: ErrorOrigin
-
-    /// Names the reason.
-    package init(
-        _ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) {
-        self.message = message
-        origin = ErrorOrigin(cause, file: file, line: line)
-    }
-
-    /// The message.
-    package var description: String { message }
-}
-
-/// Measures songs in the background, one at a time, on a thread that runs only where nothing else wants to.
-///
-/// The songs that play and come next go first, so that their loudness is known before they are heard. What was measured
-/// is kept and never measured again; a file that can't be decoded is tried three times. A song that can't be had, as
-/// its server or its disk is away, says nothing about its file, and is tried again later.
-/// - Isolation: its own actor.
+/// Measures songs in the background, one at a time, on a thread that runs only where nothing else wants to. The songs
+/// that play and come next go first. What was measured is kept; a file that can't be decoded is tried three times. A
+/// song that can't be had, as its server or its disk is away, is tried again later.
 package actor AnalysisService {
     /// How often a file is tried.
     package static let tries = 3
@@ -38,9 +17,6 @@ package actor AnalysisService {
     package static let pause = Duration.milliseconds(200)
     /// `SCHED_IDLE`, which Swift doesn't see in the C library.
     private static let idlePolicy: Int32 = 5
-    /// How long nothing of a song may arrive, in seconds.
-    private static let patience = 60
-    /// How many songs of the library are looked up at a time.
     private static let batch = 200
     /// How long to wait for a server that is away.
     private static let absence = Duration.seconds(600)
@@ -49,10 +25,8 @@ package actor AnalysisService {
     /// After this many such songs in a row the rest of the library isn't asked for either: a disk is away.
     private static let maxMissing = 20
 
-    /// Opens a song of the library for the time of `body`: past the caches where it has to be fetched.
-    ///
-    /// Throws `AnalysisSourceAway` where it can't be had now, or else what `body` throws, or why there is no such
-    /// song.
+    /// Opens a song of the library for the time of `body`: past the caches where it has to be fetched. Throws
+    /// `TrackAway` where it can't be had now, or else what `body` throws, or why there is no such song.
     package typealias Opening =
         @Sendable (SongID, @Sendable (TrackFile) async throws -> SongFeatures?) async throws -> SongFeatures?
 
@@ -73,50 +47,32 @@ package actor AnalysisService {
     private var known: Set<SongID> = []
     /// The songs of the library that come next, the last one first.
     private var ahead: [SongID] = []
-    /// Songs of the library that were not measured, although nothing is wrong with their files, and until when they are
-    /// passed over.
+    /// Songs of the library with good files that were not measured, and until when they are passed over.
     private var resting: [SongID: ContinuousClock.Instant] = [:]
-    /// How many songs of the library in a row could not be had.
     private var missing = 0
 
-    /// Makes the service; nothing is measured before `run`.
-    ///
-    /// - Parameters:
-    ///   - opening: opens the library's songs, which are then measured although they are not played; nil measures only
-    ///     what is wanted.
-    ///   - needsBeats: whether beats are looked for, and songs measured again of which only the beats are not known.
-    ///   - pause: how long to rest between two songs of the library.
-    ///   - clock: the one by which a disk is given up that doesn't answer.
-    ///   - done: called for every song that was measured.
-    ///   - renewed: called when the library changed, after which measurements may be of files that were replaced.
+    /// Makes the service; nothing is measured before `run`. `opening` opens the library's songs, which are measured
+    /// although not played; nil measures what is wanted. `needsBeats` measures songs again of which only these are not
+    /// known. `renewed` is called when the library changed, and measurements may be of files that were replaced.
     package init(
         _ library: Library, tracks: any TrackProvider, opening: Opening?, needsBeats: Bool,
         pause: Duration = AnalysisService.pause, clock: any ServiceClock = ContinuousClock(), log: Logger,
-        done: @escaping @Sendable (SongID) async -> Void,
-        renewed: @escaping @Sendable () async -> Void = {}
+        done: @escaping @Sendable (SongID) async -> Void, renewed: @escaping @Sendable () async -> Void = {}
     ) {
-        self.renewed = renewed
-        self.library = library
-        self.tracks = tracks
-        self.opening = opening
+        (self.renewed, self.library, self.tracks, self.opening) = (renewed, library, tracks, opening)
         (self.pause, self.clock) = (pause, clock)
         version = SongAnalyser.oldestUsable(needsBeats: needsBeats)
         findsBeats = needsBeats
-        self.log = log
-        self.done = done
+        (self.log, self.done) = (log, done)
     }
 
     /// Has these songs measured before others, in this order.
-    ///
-    /// - Isolation: any; returns at once.
     package nonisolated func want(_ songs: [SongID]) {
         wishes.withLock { $0 = songs }
         alarm.ring()
     }
 
     /// Takes in that the library changed: a file that was replaced is measured again.
-    ///
-    /// - Isolation: any; returns at once.
     package nonisolated func libraryChanged() {
         hasNewLibrary.store(true, ordering: .relaxed)
         alarm.ring()
@@ -126,7 +82,7 @@ package actor AnalysisService {
     package func run() async {
         while !Task.isCancelled {
             var isAway = false
-            do { try await measureAll() } catch is AnalysisSourceAway {
+            do { try await measureAll() } catch is TrackAway {
                 isAway = true
             } catch {
                 log.error("songs can't be measured: \(chain: error)")
@@ -144,8 +100,7 @@ package actor AnalysisService {
     package var passedOver: Int { resting.count }
 
     /// Measures what is wanted and the library's songs, until there are no more but those that can't be had now.
-    ///
-    /// - Throws: `AnalysisSourceAway` when songs can't be had now, and what the database throws.
+    /// - Throws: `TrackAway` when songs can't be had now, and what the database throws.
     package func measureAll() async throws {
         missing = 0
         while !Task.isCancelled {
@@ -170,7 +125,6 @@ package actor AnalysisService {
         }
     }
 
-    /// Passes songs of the library over for a while that can't be had.
     private func takeIn(_ outcome: Outcome, of song: SongID) throws {
         switch outcome {
         case .measured, .cancelled: missing = 0
@@ -181,7 +135,7 @@ package actor AnalysisService {
         case .missing(let reason):
             resting[song] = .now + Self.rest
             missing += 1
-            if missing >= Self.maxMissing { throw AnalysisSourceAway("\(reason)", cause: reason) }
+            if missing >= Self.maxMissing { throw TrackAway("\(reason)", cause: reason) }
         }
     }
 
@@ -209,15 +163,13 @@ package actor AnalysisService {
         return nil
     }
 
-    /// The result of a try.
     private enum Outcome {
         case measured
         /// The file can't be decoded; not noted where that can't be, or would take a good measurement's place.
         case broken(isNoted: Bool)
-        /// The song can't be had now.
         case missing(any Error)
         /// No song of its source can be had now.
-        case away(AnalysisSourceAway)
+        case away(TrackAway)
         case cancelled
     }
 
@@ -228,7 +180,7 @@ package actor AnalysisService {
             known.insert(song)
             await done(song)
             return .measured
-        } catch let error as AnalysisSourceAway {
+        } catch let error as TrackAway {
             return .away(error)
         } catch let error as AudioFileError {
             return Task.isCancelled ? .cancelled : await note(error, of: song)
@@ -245,8 +197,7 @@ package actor AnalysisService {
         log.notice("\(path) can't be measured: \(chain: error)")
         var isNoted = false
         do {
-            isNoted = try await library.noteFailedAnalysis(
-                of: song, version: version, because: "\(error)")
+            isNoted = try await library.noteFailedAnalysis(of: song, version: version, because: "\(error)")
         } catch {
             log.error("a song that can't be measured can't be noted: \(chain: error)")
         }
@@ -276,29 +227,20 @@ package actor AnalysisService {
         }
     }
 
-    /// Runs work on a thread whose priority is its own, while the caller's thread waits.
     private static func onIdleThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) throws -> Value {
         let outcome = Monitor<Result<Value, any Error>?>(nil)
         let isStarted = BlockingThread.start("analysis") {
             let result = Result { try work() }
             outcome.update { $0 = result }
         }
-        guard isStarted else { throw AnalysisSourceAway(BlockingThread.missing) }
+        guard isStarted else { throw TrackAway(BlockingThread.missing) }
         while true { if let result = outcome.wait(milliseconds: 60_000, { $0 }) { return try result.get() } }
     }
 
     private static func measure(
         _ file: TrackFile, _ findsBeats: Bool, _ isCancelled: @Sendable () -> Bool
     ) throws -> SongFeatures? {
-        var silentSeconds = 0
-        while !file.current.isComplete {
-            let available = file.current.available
-            let result = file.wait(for: available, milliseconds: 1000)
-            if isCancelled() { return nil }
-            if case .failed(let message) = result { throw TrackError(message) }
-            silentSeconds = file.current.available > available ? 0 : silentSeconds + 1
-            guard silentSeconds < patience else { throw TrackError("Nothing of it arrives.") }
-        }
+        guard try file.awaitAll(isCancelled: isCancelled) else { return nil }
         return try SongAnalyser.analyse(
             path: file.path, part: file.part, findsBeats: findsBeats, isCancelled: isCancelled, whenStarted: becomeIdle)
     }

@@ -1,10 +1,8 @@
 import Glibc
 import MusicModel
 
-/// Finds the beats at both ends of a song: how far they lie apart, and when they sound.
-///
-/// It looks at when energy rises, in steps of five milliseconds, of the first and of the last 40 seconds: at low notes
-/// most of all, as hats between beats are as even.
+/// Finds the beats at both ends of a song: their distance, and when they sound. It looks at when energy rises, in steps
+/// of five milliseconds of the first and the last 40 seconds: at low notes most, as hats are as even.
 /// - Isolation: one thread at a time.
 final class BeatTracker {
     private static let perSecond = 200
@@ -15,7 +13,6 @@ final class BeatTracker {
     private static let (bottom, weight): (Float, Float) = (150, 4)
 
     private let rate: Int
-    /// How far a filter for low notes follows each sample.
     private let pull: Float
     private var head: [Float] = []
     /// The last steps, the next one to be replaced at `count % span`.
@@ -34,7 +31,6 @@ final class BeatTracker {
         pull = 1 - expf(-2 * .pi * Self.bottom / Float(rate))
     }
 
-    /// Takes frames of one channel in, which are all numbers.
     func take(_ samples: [Float]) {
         // Fields of a class are slow to change: only once for each step.
         var (energy, last, filtered, phase) = (energy, last, filtered, phase)
@@ -68,7 +64,6 @@ final class BeatTracker {
     }
 
     /// The beats near a tempo.
-    ///
     /// - Parameter beatsPerMinute: the song's tempo, known to a few per cent.
     func beats(near beatsPerMinute: Double) -> SongBeats {
         guard beatsPerMinute.isFinite, beatsPerMinute > 0 else { return SongBeats() }
@@ -79,9 +74,6 @@ final class BeatTracker {
             tail: Self.grid(tail, from: start, near: 60 / beatsPerMinute))
     }
 
-    // MARK: Finding
-
-    /// The fewest beats that tell how even they are.
     private static let minBeats = 16
     /// How far from the grid a beat may lie, in steps.
     private static let reach = 6
@@ -168,14 +160,12 @@ final class BeatTracker {
             return even * min(1, max(0, (contrast - 1) / 2)) * min(1, max(0, hits))
         }
 
-        /// The middle of the highest rise near a position, and how much rises there.
         private static func peak(_ curve: [Float], near position: Double, _ reach: Int) -> (Double, Double)? {
             let (from, to) = (
                 max(2, Int(position.rounded()) - reach), min(curve.count - 3, Int(position.rounded()) + reach)
             )
-            guard from <= to, let top = (from...to).max(by: { curve[$0] < curve[$1] }), curve[top] > 0 else {
-                return nil
-            }
+            guard from <= to, let top = (from...to).max(by: { curve[$0] < curve[$1] }), curve[top] > 0
+            else { return nil }
             var (sum, moment) = (0.0, 0.0)
             for step in top - 2...top + 2 {
                 sum += Double(curve[step])

@@ -1,7 +1,5 @@
-/// Mixes channels to one.
 enum Downmix {
-    /// The mean of each frame's channels; means that are no numbers are silence, and the others within what sound can
-    /// be.
+    /// The mean of each frame's channels, within what sound can be; means that are no numbers are silence.
     static func mono(_ samples: UnsafeBufferPointer<Float>, channels: Int) -> [Float] {
         guard channels > 0 else { return [] }
         let frames = samples.count / channels

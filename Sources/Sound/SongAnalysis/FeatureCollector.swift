@@ -1,12 +1,10 @@
 import Glibc
 import UserLibrary
 
-/// Collects what the spectrum tells of a song: beats, harmony and timbre of its first quarter of an hour.
-///
-/// Its one channel is thinned out to about 16 kHz, where what is measured here lies.
+/// Collects what the spectrum tells of a song: beats, harmony and timbre of its first quarter of an hour. Its one
+/// channel is thinned out to about 16 kHz, where what is measured here lies.
 /// - Isolation: one thread at a time.
 final class FeatureCollector {
-    /// How many windows for beats there are in a second.
     static let hopsPerSecond = 100
     private static let longest = 15 * 60
     private static let bands = 24
@@ -16,7 +14,6 @@ final class FeatureCollector {
     /// Brings the power of a window of 1,024 to that of its samples; what is 60 dB below full scale has no beats.
     private static let loudness: Float = 1 / (512 * 512)
 
-    /// The shapes of a spectrum that the timbre is made of, one after the other.
     private static let cosines: [Float] = (1...coefficients).flatMap { coefficient in
         (0..<bands).map { cosf(.pi * Float(coefficient) * (Float($0) + 0.5) / Float(bands)) }
     }
@@ -42,7 +39,6 @@ final class FeatureCollector {
     private var squares = [Double](repeating: 0, count: coefficients + 2)
     private var windows = 0
 
-    /// Prepares for sound of a rate; nil where it is too low to tell anything.
     init?(rate: Int) {
         guard rate >= 4000, let beats = Spectrum(size: 1024), let harmonies = Spectrum(size: 8192) else { return nil }
         thinning = max(1, rate / 16_000)
@@ -65,11 +61,8 @@ final class FeatureCollector {
     }
 
     private static func mel(_ hertz: Float) -> Float { 1127 * logf(1 + hertz / 700) }
-
-    /// True if it has heard as much as it takes.
     var isFull: Bool { windows >= Self.longest * Self.hopsPerSecond }
 
-    /// Takes frames of one channel in, which are all numbers.
     func take(_ samples: [Float]) {
         if isFull { return }
         let thinned = thinned(samples)
@@ -79,7 +72,6 @@ final class FeatureCollector {
         readHarmonies()
     }
 
-    /// The frames at the lower rate.
     private func thinned(_ samples: [Float]) -> [Float] {
         // Fields of a class are slow to change: once for all frames.
         var (sum, count) = partial
@@ -146,7 +138,6 @@ final class FeatureCollector {
         takeTimbre(levels, magnitudes)
     }
 
-    /// How much louder bands become, all together and the lowest.
     private static func rise(from before: [Float], to after: [Float]) -> (whole: Float, low: Float) {
         var (whole, low): (Float, Float) = (0, 0)
         for band in 0..<bands {
@@ -177,8 +168,6 @@ final class FeatureCollector {
 
     /// Where the middle of the spectrum lies on average, from 0 to 1.
     var brightness: Double { windows == 0 ? 0 : sums[Self.coefficients] / Double(windows) }
-
-    /// How much begins in a window on average.
     var activity: Double { windows == 0 ? 0 : sums[Self.coefficients + 1] / Double(windows) }
 
     /// Means and deviations of everything that was measured; empty for sound of less than a second.

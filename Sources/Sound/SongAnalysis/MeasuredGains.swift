@@ -4,14 +4,10 @@ import Synchronization
 package import UserLibrary
 
 /// The measured loudness of songs, in memory, for players that need it at once.
-///
-/// - Isolation: any.
 package final class MeasuredGains: Sendable {
     private struct State {
         var gains: [SongID: ReplayGain] = [:]
-        /// Songs whose albums are still to be read.
         var waiting: Set<SongID> = []
-        /// When an album may be read.
         var due = ContinuousClock.now
     }
 
@@ -24,7 +20,6 @@ package final class MeasuredGains: Sendable {
 
     /// Knows nothing before `load`.
     package init() {}
-
     /// The values of a song; nil when it was not measured.
     package func gain(of song: SongID) -> ReplayGain? { state.withLock { $0.gains[song] } }
 

@@ -10,27 +10,20 @@ package enum SongAnalyser {
     /// The oldest version whose measurements are as good but for beats, which it has none of.
     private static let versionWithoutBeats: Int64 = 2
 
-    /// The version of measurements, and the oldest one that needs no new measurement.
-    ///
-    /// - Parameter needsBeats: whether beats matter, which are not looked for else.
+    /// The oldest version of measurements that needs no new measurement.
     package static func oldestUsable(needsBeats: Bool) -> Int64 { needsBeats ? version : versionWithoutBeats }
 
     /// How much is measured of longer songs, such as mixes and books, from the beginning.
     package static let longest = Duration.seconds(3 * 3600)
 
-    /// Measures a file; nil when `isCancelled` said so meanwhile.
-    ///
-    /// - Parameters:
-    ///   - part: the part of the file that is the song; nil is all of it.
-    ///   - findsBeats: whether beats are looked for, too, which takes a while.
-    ///   - whenStarted: runs on the calling thread when the decoder's threads run, before anything is measured.
+    /// Measures a file or a part; nil when `isCancelled` said so. `whenStarted` runs when the decoder's threads do.
     /// - Throws: `AudioFileError` when it can't be decoded to its end, or holds no sound.
     /// - Isolation: blocks for seconds; call it on a thread that may wait.
     package static func analyse(
         path: String, part: SongRange? = nil, upTo longest: Duration = longest, findsBeats: Bool = true,
         isCancelled: () -> Bool = { false }, whenStarted: () -> Void = {}
     ) throws -> SongFeatures? {
-        let (meter, ramps) = (LoudnessMeter(), RampMeter())
+        let meter = LoudnessMeter()
         var collector: (features: FeatureCollector?, rate: Int)?
         var beats: BeatTracker?
         var (length, hasSound) = (Duration.zero, false)
@@ -38,7 +31,6 @@ package enum SongAnalyser {
             if piece.samples.isEmpty { return !isCancelled() }
             piece.samples.withUnsafeBufferPointer { samples in
                 meter.take(samples, rate: piece.rate, channels: piece.channels)
-                ramps.take(samples, rate: piece.rate, channels: piece.channels)
                 if collector == nil {
                     collector = (FeatureCollector(rate: piece.rate), piece.rate)
                     beats = findsBeats ? BeatTracker(rate: piece.rate) : nil
@@ -64,7 +56,7 @@ package enum SongAnalyser {
         if isCancelled() { return nil }
         guard hasSound else { throw AudioFileError(message: "it holds no sound") }
         var features = features(meter, collector?.features)
-        if features.loudness != nil { features.ramps = MixRampTags(start: ramps.start, end: ramps.end) }
+        if features.loudness != nil { features.ramps = MixRampTags(start: meter.ramps.start, end: meter.ramps.end) }
         if let tempo = features.tempo, let beats { features.beats = beats.beats(near: tempo) }
         if length >= longest { (features.ramps.end, features.beats.tail) = (nil, nil) }
         return features

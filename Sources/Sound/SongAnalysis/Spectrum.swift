@@ -2,10 +2,8 @@ import CSound
 import Glibc
 
 /// Magnitudes of the frequencies in a window of samples, by GStreamer's FFT.
-///
 /// - Isolation: one thread at a time.
 final class Spectrum {
-    /// How many samples a window has.
     let size: Int
     private let transform: OpaquePointer
     // Memory of its own: each access to a class's array is checked while it runs, which took longer than transforming.
@@ -16,11 +14,9 @@ final class Spectrum {
     /// The magnitudes of the last window, from 0 Hz to half of the rate; valid until the next one is read.
     var magnitudes: UnsafeBufferPointer<Float> { UnsafeBufferPointer(found) }
 
-    /// Prepares for windows of `size` samples, an even number; nil without memory.
     init?(size: Int) {
         guard let transform = gst_fft_f32_new(Int32(size), 0) else { return nil }
-        self.transform = transform
-        self.size = size
+        (self.transform, self.size) = (transform, size)
         window = .allocate(capacity: size)
         weighted = .allocate(capacity: size)
         frequencies = .allocate(capacity: size / 2 + 1)
@@ -41,7 +37,6 @@ final class Spectrum {
         found.deallocate()
     }
 
-    /// Transforms the window that begins at `start`; all of it must be there.
     func read(_ samples: [Float], from start: Int) {
         samples.withUnsafeBufferPointer { samples in
             let piece = UnsafeBufferPointer(rebasing: samples[start..<start + size])

@@ -1,13 +1,11 @@
 import Glibc
 
-/// The tempo of a song, from the curve of what begins in it.
 struct Tempo {
     let beatsPerMinute: Double
     /// How clear the beat is, from 0 to 1.
     let confidence: Double
 
     private static let range = 50.0...200.0
-    /// How many beats further the curve must still be like itself.
     private static let beats = 4
 
     /// Finds the period at which the curve is most like itself, where people tend to tap: nil for curves of less than
@@ -54,16 +52,10 @@ struct Tempo {
 }
 
 /// The key of a song, from how much of each pitch there is.
-///
-/// - Source: Temperley, Music and Probability, 2007: how often pitches occur in pieces of a key, by Kostka's and
-///   Payne's corpus.
+/// - Source: Temperley, Music and Probability, 2007: how often pitches occur, by Kostka's and Payne's corpus.
 enum MusicalKey {
-    private static let major = [
-        0.748, 0.060, 0.488, 0.082, 0.670, 0.460, 0.096, 0.715, 0.104, 0.366, 0.057, 0.400,
-    ]
-    private static let minor = [
-        0.712, 0.084, 0.474, 0.618, 0.049, 0.460, 0.105, 0.747, 0.404, 0.067, 0.133, 0.330,
-    ]
+    private static let major = [0.748, 0.060, 0.488, 0.082, 0.670, 0.460, 0.096, 0.715, 0.104, 0.366, 0.057, 0.400]
+    private static let minor = [0.712, 0.084, 0.474, 0.618, 0.049, 0.460, 0.105, 0.747, 0.404, 0.067, 0.133, 0.330]
     private static let names = ["C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B"]
 
     /// The key, 0 to 11 for major ones from C, 12 to 23 for minor ones; nil without pitches.
@@ -76,7 +68,6 @@ enum MusicalKey {
         return scores.firstIndex(of: best)
     }
 
-    /// The name of a key, such as `Am`.
     static func name(_ key: Int) -> String { names[key % 12] + (key < 12 ? "" : "m") }
 
     private static func correlation(_ first: [Double], _ second: [Double]) -> Double {

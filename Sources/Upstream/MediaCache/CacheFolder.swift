@@ -3,47 +3,31 @@ import Logging
 import MusicModel
 import Playback
 
-/// The files of a cache: which are complete, when each was used last, and which must go.
-///
-/// A file is incomplete while a marker of the same name with `.part` is next to it. Markers and their files that a
-/// crash left are removed on start, since nothing says how much of them reached the disk.
+/// The files of a cache: which are complete, when each was used last, and which must go. A file is incomplete while a
+/// marker of the same name with `.part` is next to it. Markers and their files that a crash left are removed on start,
+/// since nothing says how much of them reached the disk.
 struct CacheFolder: Sendable {
-    private struct Entry: Sendable {
-        var size: Int64
-        var lastUse: UInt64
-    }
-
-    /// The folder's absolute path.
     let path: String
     private let byteLimit: Int64
-    /// Bytes of the disk that stay free.
     private let keepFree: Int64
     /// Bytes of the disk beyond these that this folder leaves to others, as long as it has files that may go.
     private let reserve: Int64
     /// The bytes of the disk with a folder that this user may still fill; nil where the system doesn't say.
     private let freeSpace: @Sendable (_ folder: String) -> Int64?
-    private var entries: [String: Entry] = [:]
+    private var entries: [String: (size: Int64, lastUse: UInt64)] = [:]
     private var uses: UInt64 = 0
 
-    /// The reason for callers, when the disk has no room left but that which stays free.
     static let isNearlyFull = "The disk with the cache is nearly full. Free some space, or lower keep_free."
 
-    /// Opens a folder, makes it if there is none, and removes what is incomplete.
-    ///
-    /// - Throws: `TrackError` where it can't be made or read.
     init(
         path: String, byteLimit: Int64, keepFree: Int64, reserve: Int64 = 0,
         freeSpace: @escaping @Sendable (_ folder: String) -> Int64? = DiskSpace.free
     ) throws {
-        self.path = path
-        self.freeSpace = freeSpace
-        self.keepFree = keepFree
-        self.reserve = reserve
+        (self.path, self.freeSpace, self.keepFree, self.reserve) = (path, freeSpace, keepFree, reserve)
         self.byteLimit = byteLimit
         try Self.make(path)
-        guard let listing = DiskPath(exactly: path).list(names: FileNames()) else {
-            throw TrackError("Can't read the cache directory \(path): \(Self.reason()).")
-        }
+        guard let listing = DiskPath(exactly: path).list(names: FileNames())
+        else { throw TrackError("Can't read the cache directory \(path): \(Self.reason()).") }
         admit(
             listing.entries.compactMap { name, path in
                 guard let status = path.status(), status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -74,15 +58,8 @@ struct CacheFolder: Sendable {
         }
     }
 
-    /// The reason for the failure of the last system call.
     static func reason() -> String { String(cString: strerror(errno)) }
-
-    // MARK: Files
-
-    /// The bytes of all complete files.
     var totalSize: Int64 { entries.values.reduce(0) { $0 + $1.size } }
-
-    /// Where a file is, or will be.
     func path(of name: String) -> String { "\(path)/\(name)" }
 
     /// The size of a complete file, which counts as used now; nil if it isn't there.
@@ -101,24 +78,17 @@ struct CacheFolder: Sendable {
         return entries[name]?.size
     }
 
-    /// True if a complete file is there, without using it.
     func contains(_ name: String) -> Bool { entries[name] != nil }
 
-    /// Takes note of a complete file.
     mutating func add(_ name: String, size: Int64) {
         uses += 1
-        entries[name] = Entry(size: size, lastUse: uses)
+        entries[name] = (size, uses)
     }
 
-    /// Makes an empty file with its marker and opens it for writing.
-    ///
-    /// - Throws: `TrackError` where that fails.
     func create(_ name: String) throws(TrackError) -> Int32 {
         // The marker comes first: a file without one counts as complete at the next start.
         let marker = open(path(of: name + ".part"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        guard marker >= 0 else {
-            throw TrackError("Can't write to the cache directory \(path): \(Self.reason()).")
-        }
+        guard marker >= 0 else { throw TrackError("Can't write to the cache directory \(path): \(Self.reason()).") }
         close(marker)
         // A link or a pipe of that name is not ours.
         let file = open(path(of: name), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -130,19 +100,16 @@ struct CacheFolder: Sendable {
         return file
     }
 
-    /// Declares a file complete.
     mutating func finish(_ name: String, size: Int64) {
         unlink(path(of: name + ".part"))
         add(name, size: size)
     }
 
-    /// Removes a complete file that is of no use.
     mutating func forget(_ name: String) {
         delete(name)
         entries[name] = nil
     }
 
-    /// Removes a file that won't be completed.
     func discard(_ name: String) {
         delete(name)
         unlink(path(of: name + ".part"))
@@ -155,7 +122,6 @@ struct CacheFolder: Sendable {
     }
 
     /// Removes the files that were used longest ago until the rest fits.
-    ///
     /// - Returns: the names of the files that are gone.
     @discardableResult
     mutating func evict(making room: Int64 = 0, sparing: Set<String>) -> [String] {
@@ -172,8 +138,6 @@ struct CacheFolder: Sendable {
         return gone
     }
 
-    // MARK: The disk
-
     /// How many bytes more must be free on the disk before this many can be written; none or less where there is room.
     func missingSpace(for bytes: Int64) -> Int64 {
         guard keepFree > 0, let free = freeSpace(path) else { return .min }
@@ -184,7 +148,6 @@ struct CacheFolder: Sendable {
     func isNarrow(for bytes: Int64) -> Bool { missingSpace(for: bytes.addingClamped(reserve)) > 0 }
 
     /// Removes the files that were used longest ago where that many bytes have no room on the disk otherwise.
-    ///
     /// - Throws: `TrackError` where there is too little room even without all of them; then they stay.
     mutating func makeRoom(for bytes: Int64) throws(TrackError) {
         let missing = missingSpace(for: bytes)

@@ -1,24 +1,13 @@
-import Coordination
-
 /// Names the bytes of one song in one form, and so their file in the cache.
 struct CacheKey: Hashable, Sendable, CustomStringConvertible {
-    /// The file's name.
     let fileName: String
-    /// The file name extension.
     let suffix: String
-    /// In which form the song is fetched.
     let form: TrackForm
     /// Tells what comes where the original has to do.
     let originalSuffix: String
 
-    /// Makes a key.
-    ///
-    /// - Parameters:
-    ///   - id: the song's id on the server.
-    ///   - form: in which form it is fetched.
-    ///   - suffix: the original's file name extension.
-    ///   - size: the original's bytes, if known: part of the name, so that a file that changed on the server is
-    ///     another one here.
+    /// Names a song of the server's in a form. The size of the original, if known, is part of the name, so that a file
+    /// that changed on the server is another one here.
     init(id: String, form: TrackForm, suffix: String, size: Int64?) {
         self.form = form
         originalSuffix = Self.cleaned(suffix)
@@ -28,10 +17,8 @@ struct CacheKey: Hashable, Sendable, CustomStringConvertible {
         fileName = "\(Self.cleaned(id)).\(form.name).\(version).\(self.suffix)"
     }
 
-    /// The file's name.
     var description: String { fileName }
 
-    /// Text that is safe in a file name and still tells ids apart; servers choose their ids freely.
     private static func cleaned(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {
@@ -44,13 +31,7 @@ struct CacheKey: Hashable, Sendable, CustomStringConvertible {
         }
         if result.isEmpty { return "_" }
         // A file name ends at 255 bytes on most file systems.
-        return result.utf8.count <= 120 ? result : "\(result.prefix(80))_\(checksum(text))"
-    }
-
-    private static func checksum(_ text: String) -> String {
-        var hash = FNV1a()
-        hash.combine(text)
-        return String(hash.value, radix: 16)
+        return result.utf8.count <= 120 ? result : "\(result.prefix(80))_\(CacheFolder.checksum([], text))"
     }
 }
 
@@ -63,18 +44,14 @@ package struct TrackForm: Hashable, Sendable {
 
     /// Makes a form; the original without arguments.
     package init(format: String = "raw", maxBitRate: Int? = nil) {
-        self.format = format
-        self.maxBitRate = maxBitRate
+        (self.format, self.maxBitRate) = (format, maxBitRate)
     }
 
     /// The form on which the server decides for a song that can't be decoded here.
     static let converted = TrackForm(format: "converted")
 
-    /// True if the bytes are the original file's.
     var isOriginal: Bool { format == "raw" }
-    /// The suffix of what the server makes; nil for the original.
     var suffix: String? { isOriginal ? nil : format }
-    /// Tells the forms apart in file names.
     var name: String {
         format.filter { $0.isASCII && $0.isLetter || $0.isNumber } + (maxBitRate.map { "-\($0)" } ?? "")
     }

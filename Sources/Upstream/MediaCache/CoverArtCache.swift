@@ -4,28 +4,22 @@ import Playback
 package import Subsonic
 import Synchronization
 
-/// Pictures on disk, fetched from the server when they are asked for first, or ahead of that.
-///
-/// Picture ids move when the picture does, so a file never gets stale. A picture that can't be had now is none, for
-/// now: no client waits for a server that is away.
-/// - Isolation: any; calls work on the global executor.
+/// Pictures on disk, fetched from the server when they are asked for, or ahead of that. Ids move when the picture does,
+/// so a file never gets stale. One that can't be had now is none: no client waits for a server that is away.
 package final class CoverArtCache: Sendable {
     /// Which form of a picture.
     package enum Form: Hashable, Sendable {
         /// As large as the configuration says.
         case sized
-        /// As the server has it.
         case original
         /// With a longer edge of this many pixels, scaled by the server.
         case edge(Int)
     }
 
     private struct State {
-        /// Ids that have no picture, with the time at which the server is asked again.
         var absent: [String: ContinuousClock.Instant] = [:]
         /// The picture that the server sends for things without one, by size; empty where it sends nothing.
         var placeholders: [Int?: [UInt8]] = [:]
-        /// The songs to fetch ahead, nearest first.
         var ahead: [String] = []
         var isFetchingAhead = false
     }
@@ -42,35 +36,19 @@ package final class CoverArtCache: Sendable {
     private let files: SealedFolder
     private let state = Mutex(State())
 
-    /// Opens the cache.
-    ///
-    /// - Parameters:
-    ///   - directory: where the files are; made if there is none. Nothing else may live in it.
-    ///   - byteLimit: how many bytes may stay.
-    ///   - keepFree: how many bytes of the disk stay free: before there are fewer, nothing more is kept.
-    ///   - size: the longer edge in pixels; nil is the original.
-    ///   - client: the server; nil without one.
-    ///   - gate: what the requests go through.
-    ///   - patience: how long callers wait: usually, and when the server failed last time.
-    ///   - log: what happens is noted here.
-    /// - Throws: `TrackError` where the directory can't be used.
+    /// Opens the cache in a directory of its own, which is made if there is none; `keepFree` bytes of it stay free.
+    /// `size` is the longer edge in pixels, nil the original; `patience` is as `PatientFetcher` has it.
     package init(
         directory: String, byteLimit: Int64, keepFree: Int64 = 0, size: Int?, client: SubsonicClient?,
         gate: RequestGate, patience: (usual: Duration, doubtful: Duration) = PatientFetcher<CoverPicture?>.patience,
         log: Logger
     ) throws {
-        self.client = client
-        self.size = size
-        self.gate = gate
-        self.log = log
+        (self.client, self.size, self.gate, self.log) = (client, size, gate, log)
         fetcher = PatientFetcher(gate: gate, patience: patience)
-        files = SealedFolder(
-            try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree), of: "pictures", log: log)
+        files = try SealedFolder(directory, byteLimit: byteLimit, keepFree: keepFree, of: "pictures", log: log)
     }
 
-    /// A picture; nil if there is none, or none that can be had now.
-    ///
-    /// An original that can't be had now is replaced by the sized picture if that is here.
+    /// A picture; nil if there is none, or none now; the sized one where an original can't be had now.
     /// - Parameter coverArtID: the `coverArt` of a song or an album.
     @concurrent
     package func picture(coverArtID: String, form: Form = .sized) async -> CoverPicture? {
@@ -91,8 +69,7 @@ package final class CoverArtCache: Sendable {
         return found ?? (form == .original && !isAbsent(coverArtID) ? files.picture(fileName(coverArtID, .sized)) : nil)
     }
 
-    /// Fetches sized pictures before a client asks for them, one after the other, nearest first; replaces what an
-    /// earlier call wanted.
+    /// Fetches sized pictures ahead, one after the other, nearest first; replaces what an earlier call wanted.
     package func prefetch(_ coverArtIDs: [String]) {
         guard client != nil else { return }
         let starts = state.withLock { state in
@@ -102,8 +79,6 @@ package final class CoverArtCache: Sendable {
         }
         if starts { Task { await fetchAhead() } }
     }
-
-    // MARK: Fetching
 
     private func fetchAhead() async {
         while let id = nextAhead() {
@@ -116,7 +91,6 @@ package final class CoverArtCache: Sendable {
         }
     }
 
-    /// The next picture to fetch ahead; nil ends the fetching.
     private func nextAhead() -> String? {
         state.withLock { state in
             while !state.ahead.isEmpty {

@@ -1,27 +1,17 @@
-/// Counts the attempts to fetch a song that came to nothing. A pure value.
-///
-/// One that continues where the last one broke costs nothing twice, and may be repeated for as long as it takes. Those
-/// that begin with the first byte again and get no further are whole downloads: without a limit, a server that
-/// announces more than it has would send its song without an end.
+/// Counts the attempts to fetch a song that came to nothing. One that continues where the last one broke costs nothing
+/// twice, and may be repeated for as long as it takes. Those that begin with the first byte again and get no further
+/// are whole downloads: a server that announces more than it has would send its song without an end.
 struct FetchAttempts: Hashable, Sendable {
-    /// How many of those in a row come to nothing before the song is given up.
     private static let maxInVain = 3
-    /// The message when it is.
     static let problem =
         "The song never arrives whole: the server may announce more bytes than it has. Have it scan its files."
 
-    /// The largest offset that was reached so far.
     private var reached: Int64
     private var inVain = 0
     private var isFromBeginning = false
 
-    /// Begins with what is there.
     init(reached: Int64) { self.reached = reached }
-
-    /// Another one begins; nothing has come yet.
     mutating func begin() { isFromBeginning = false }
-
-    /// The server sends from this offset on.
     mutating func connected(at offset: Int64) { isFromBeginning = offset == 0 }
 
     /// Takes note of the offset that the present one came to; says whether none came further before.
@@ -32,6 +22,5 @@ struct FetchAttempts: Hashable, Sendable {
         return true
     }
 
-    /// True if another one would only cost traffic.
     var areHopeless: Bool { inVain >= Self.maxInVain }
 }

@@ -6,32 +6,11 @@ package import Subsonic
 import Synchronization
 
 /// Words of songs on disk, fetched from the server when they are asked for first, and checked again after a while.
-///
-/// - Isolation: any; calls work on the global executor.
 package final class LyricsCache: Sendable {
-    /// A song as the server knows it.
-    package struct Song: Hashable, Sendable {
-        /// The song's id on the server.
-        package var id: String
-        /// For servers that find words only by artist and title.
-        package var artist: String
-        /// For servers that find words only by artist and title.
-        package var title: String
+    /// A song by its id on the server, and for servers that find words by those only, by artist and title.
+    package typealias Song = (id: String, artist: String, title: String)
 
-        /// Names a song.
-        package init(id: String, artist: String, title: String) {
-            self.id = id
-            self.artist = artist
-            self.title = title
-        }
-    }
-
-    /// The lyrics of a song, and since when they are known.
-    private struct Record {
-        var lyrics: Lyrics?
-        /// Unix seconds.
-        var fetched: Int64
-    }
+    private typealias Record = (lyrics: Lyrics?, fetched: Int64)
 
     /// How long words are believed, and their absence, in seconds.
     private static let lifetime: (found: Int64, none: Int64) = (7 * 86_400, 86_400)
@@ -44,33 +23,18 @@ package final class LyricsCache: Sendable {
     private let knowsIDs = Mutex<Bool?>(nil)
     private let now: @Sendable () -> Int64
 
-    /// Opens the cache.
-    ///
-    /// - Parameters:
-    ///   - directory: where the files are; made if there is none. Nothing else may live in it.
-    ///   - byteLimit: how many bytes may stay.
-    ///   - keepFree: how many bytes of the disk stay free: before there are fewer, nothing more is kept.
-    ///   - client: the server; nil without one.
-    ///   - gate: what the requests go through.
-    ///   - patience: how long callers wait: usually, and when the server failed last time.
-    ///   - now: the present in Unix seconds.
-    ///   - log: what happens is noted here.
-    /// - Throws: `TrackError` where the directory can't be used.
+    /// Opens the cache in a directory of its own, as `CoverArtCache` does; `now` counts Unix seconds.
     package init(
         directory: String, byteLimit: Int64 = 32 << 20, keepFree: Int64 = 0, client: SubsonicClient?, gate: RequestGate,
         patience: (usual: Duration, doubtful: Duration) = PatientFetcher<Lyrics?>.patience,
         now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }, log: Logger
     ) throws {
-        self.client = client
-        self.log = log
-        self.now = now
+        (self.client, self.log, self.now) = (client, log, now)
         fetcher = PatientFetcher(gate: gate, patience: patience)
-        files = SealedFolder(
-            try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree), of: "lyrics", log: log)
+        files = try SealedFolder(directory, byteLimit: byteLimit, keepFree: keepFree, of: "lyrics", log: log)
     }
 
     /// A song's words; nil if there are none, or none that can be had now.
-    ///
     /// - Parameter longest: waits no longer than this for the server.
     @concurrent
     package func lyrics(of song: Song, waitingAtMost longest: Duration? = nil) async -> Lyrics? {
@@ -78,9 +42,7 @@ package final class LyricsCache: Sendable {
         if let known, isFresh(known) { return known.lyrics }
         guard let client else { return known?.lyrics }
         do {
-            let found = try await fetcher.value(fileName(song), atMost: longest) {
-                try await self.fetch(song, client)
-            }
+            let found = try await fetcher.value(fileName(song), atMost: longest) { try await self.fetch(song, client) }
             // Old lyrics are better than none while the server is away.
             return found ?? known?.lyrics
         } catch {
@@ -89,12 +51,10 @@ package final class LyricsCache: Sendable {
         }
     }
 
-    // MARK: Fetching
-
     @concurrent
     private func fetch(_ song: Song, _ client: SubsonicClient) async throws -> Lyrics? {
         let lyrics = try await ask(song, client)
-        store(Record(lyrics: lyrics, fetched: now()), song)
+        store((lyrics, now()), song)
         return lyrics
     }
 
@@ -134,7 +94,7 @@ package final class LyricsCache: Sendable {
 
     private func stored(_ song: Song) -> Record? {
         guard let (note, contents) = files.file(fileName(song)), let fetched = Int64(note) else { return nil }
-        return Record(lyrics: Lyrics(text: String(decoding: contents, as: UTF8.self)), fetched: fetched)
+        return (Lyrics(text: String(decoding: contents, as: UTF8.self)), fetched)
     }
 
     private func store(_ record: Record, _ song: Song) {

@@ -6,27 +6,8 @@ package import MusicModel
 package import Playback
 package import Subsonic
 
-/// Lends songs for a short read. Those that have to be fetched come slowly, past the cache, so that nothing
-/// leaves it for them, and are deleted afterwards.
-///
-/// - Isolation: any; calls work on the global executor.
+/// Lends songs for a short read, fetched slowly past the cache, so that nothing leaves it, and deleted afterwards.
 package struct PassingTracks: Sendable {
-    /// Says that a song can't be had now, but may be later.
-    package struct Interruption: ChainedError {
-        /// Why it can't be had.
-        package let message: String
-        package let origin: ErrorOrigin
-
-        init(message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line) {
-            self.message = message
-            origin = ErrorOrigin(cause, file: file, line: line)
-        }
-
-        /// The message.
-        package var description: String { message }
-    }
-
-    /// No song that is only measured takes more of the disk.
     private static let maxSize: Int64 = 1 << 30
     /// Bytes for which the disk must have room before they are written.
     private static let roomAtOnce: Int64 = 8 << 20
@@ -39,23 +20,13 @@ package struct PassingTracks: Sendable {
     private let client: SubsonicClient?
     private let bytesPerSecond: Int64
 
-    /// Prepares to lend songs; what an earlier process left behind is deleted.
-    ///
-    /// - Parameters:
-    ///   - directory: where songs are while they are read; made if there is none. Nothing else may live in it.
-    ///   - keepFree: how many bytes of the disk stay free: before there are fewer, no song is fetched.
-    ///   - cache: the songs that are here already.
-    ///   - client: the server; nil without one.
-    ///   - bytesPerSecond: how fast songs are fetched at most.
-    ///   - log: notes that the disk has no room.
+    /// Prepares to lend songs by a directory of its own, which is emptied. `keepFree` bytes of the disk stay free.
     /// - Throws: `TrackError` where the directory can't be used.
     package init(
         directory: String, keepFree: Int64, cache: TrackCache, client: SubsonicClient?, bytesPerSecond: Int64,
         log: Logger
     ) throws {
-        self.directory = directory
-        self.cache = cache
-        self.client = client
+        (self.directory, self.cache, self.client) = (directory, cache, client)
         self.bytesPerSecond = max(bytesPerSecond, 1)
         notice = KeepingNotice(of: "songs for measuring", log: log)
         var folder = try CacheFolder(path: directory, byteLimit: 0, keepFree: keepFree)
@@ -64,8 +35,7 @@ package struct PassingTracks: Sendable {
     }
 
     /// Opens a song whole, for the time of `body`.
-    ///
-    /// - Throws: `Interruption`, or `TrackError` when the song can't be had at all, and what `body` throws.
+    /// - Throws: `TrackAway`, or `TrackError` when the song can't be had at all, and what `body` throws.
     @concurrent
     package func open<Value: Sendable>(
         _ song: SongID, _ body: @Sendable (TrackFile) async throws -> Value
@@ -73,7 +43,7 @@ package struct PassingTracks: Sendable {
         switch try await standing(of: song) {
         case .here(let file): return try await body(file)
         case .onServer(let id, let key):
-            guard let client else { throw Interruption(message: "There is no server to fetch it from.") }
+            guard let client else { throw TrackAway("There is no server to fetch it from.") }
             let path = "\(directory)/\(song.rawValue).\(key.suffix)"
             defer { unlink(path) }
             let size = try await fetch(id, key.form, to: path, client)
@@ -99,7 +69,7 @@ package struct PassingTracks: Sendable {
         } catch let error as SubsonicError {
             // Only a song that the server doesn't have is the song's own fault.
             if error.code == .notFound { throw TrackError(error.message, cause: error) }
-            throw Interruption(message: error.message, cause: error)
+            throw TrackAway(error.message, cause: error)
         }
     }
 
@@ -108,17 +78,15 @@ package struct PassingTracks: Sendable {
         var written: Int64 = 0
         var unchecked: Int64 = 0
         for try await piece in stream.body {
-            guard Int64(piece.readableBytes) <= Self.maxSize - written else {
-                throw TrackError("It is larger than 1 GiB, too large to measure.")
-            }
+            guard Int64(piece.readableBytes) <= Self.maxSize - written
+            else { throw TrackError("It is larger than 1 GiB, too large to measure.") }
             if unchecked <= 0 {
                 unchecked = Self.roomAtOnce
                 guard folder.missingSpace(for: unchecked) <= 0 else { throw noRoom(CacheFolder.isNearlyFull) }
             }
             unchecked -= Int64(piece.readableBytes)
-            guard piece.withUnsafeReadableBytes({ CacheFolder.write($0, to: descriptor, at: written) }) else {
-                throw noRoom("It can't be kept: \(CacheFolder.reason()).")
-            }
+            guard piece.withUnsafeReadableBytes({ CacheFolder.write($0, to: descriptor, at: written) })
+            else { throw noRoom("It can't be kept: \(CacheFolder.reason()).") }
             written += Int64(piece.readableBytes)
             let due = start + .seconds(Double(written) / Double(bytesPerSecond))
             if due > .now { try await Task.sleep(until: due, clock: .continuous) }
@@ -131,8 +99,8 @@ package struct PassingTracks: Sendable {
     }
 
     /// That there is no room for a song now; the log says so once.
-    private func noRoom(_ message: String) -> Interruption {
+    private func noRoom(_ message: String) -> TrackAway {
         notice.failed(message)
-        return Interruption(message: message)
+        return TrackAway(message)
     }
 }

@@ -3,31 +3,16 @@ import Logging
 import Subsonic
 import Synchronization
 
-/// Lets few requests for pictures and words through at a time, and none while the server doesn't answer.
-///
-/// A real server answers a crowd of requests with HTTP 429. And a client that looks through its library while the
-/// server is away must not wait for each picture again.
-/// - Isolation: any.
+/// Lets few requests for pictures and words through at a time, as servers answer a crowd with HTTP 429, and none while
+/// the server doesn't answer: a client that looks through its library must not wait for each picture then.
 package final class RequestGate: Sendable {
-    private struct State {
-        /// Failures in a row.
-        var failures = 0
-        /// Nothing is asked before.
-        var closedUntil: ContinuousClock.Instant?
-    }
-
     private let limit: ConcurrencyLimit
     private let pauses: Backoff
     let clock: any ServiceClock
-    private let state = Mutex(State())
+    private let state: Mutex<(failures: Int, closedUntil: ContinuousClock.Instant?)> = Mutex((0, nil))
 
-    /// Makes an open gate.
-    ///
-    /// - Parameters:
-    ///   - limit: how many requests may be under way.
-    ///   - firstPause: how long nothing is asked after a failure; doubled with each further one.
-    ///   - maxPause: the longest such pause.
-    ///   - clock: the one by which all that goes through it pauses and waits.
+    /// Makes an open gate for a number of requests at a time. Nothing is asked for the first pause after a failure,
+    /// twice as long after each further one. By its clock all that goes through it waits.
     package init(
         limit: Int = 2, firstPause: Duration = .seconds(10), maxPause: Duration = .seconds(160),
         clock: any ServiceClock = ContinuousClock()
@@ -38,28 +23,15 @@ package final class RequestGate: Sendable {
     }
 
     /// Lets everything through again: the server has answered another request.
-    package func serverIsBack() {
-        state.withLock {
-            $0.failures = 0
-            $0.closedUntil = nil
-        }
-    }
-
-    /// True if asking is pointless now.
+    package func serverIsBack() { state.withLock { $0 = (0, nil) } }
     var isClosed: Bool { state.withLock { $0.closedUntil.map { clock.now < $0 } ?? false } }
-
     /// True if the last answer was a failure, so that no task should wait long for the next.
     var isDoubtful: Bool { state.withLock { $0.failures > 0 } }
-
     /// Another request could not reach the server: no task should wait long for it.
     package func serverIsAway() { noteSlowness() }
-
     /// A task has waited long enough for an answer that did not come.
     func noteSlowness() { state.withLock { $0.failures = max($0.failures, 1) } }
 
-    /// Runs a request when its turn comes, and draws conclusions from how it ends.
-    ///
-    /// - Throws: what `body` throws.
     @concurrent
     func withTurn<Answer: Sendable>(_ body: @Sendable () async throws -> Answer) async throws -> Answer {
         try await limit.acquire()
@@ -82,12 +54,9 @@ package final class RequestGate: Sendable {
     }
 }
 
-/// Fetches things by name: each once at a time however many ask for it, with a limit to the wait.
-///
-/// A fetch that takes too long continues in the background, for the next that asks.
-/// - Isolation: any.
+/// Fetches things by name: each once at a time however many ask for it, with a limit to the wait. A fetch that takes
+/// too long continues in the background, for the next that asks.
 final class PatientFetcher<Value: Sendable>: Sendable {
-    /// How long a caller waits: usually, and when the server failed last time.
     static var patience: (usual: Duration, doubtful: Duration) { (.seconds(5), .milliseconds(250)) }
 
     private let gate: RequestGate
@@ -95,8 +64,7 @@ final class PatientFetcher<Value: Sendable>: Sendable {
     private let running = Mutex<[String: Task<Value, any Error>]>([:])
 
     init(gate: RequestGate, patience: (usual: Duration, doubtful: Duration) = PatientFetcher.patience) {
-        self.gate = gate
-        self.patience = patience
+        (self.gate, self.patience) = (gate, patience)
     }
 
     /// Starts fetching unless that is under way; nil while the gate is closed.
@@ -114,9 +82,7 @@ final class PatientFetcher<Value: Sendable>: Sendable {
     }
 
     /// Fetches; nil when it does not come in time, or isn't asked for now.
-    ///
     /// - Parameter longest: waits no longer than this, in any case.
-    /// - Throws: what `fetch` throws.
     @concurrent
     func value(
         _ name: String, atMost longest: Duration? = nil, _ fetch: @escaping @Sendable () async throws -> Value

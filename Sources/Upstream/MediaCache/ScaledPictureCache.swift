@@ -2,39 +2,21 @@ package import Coordination
 package import Logging
 package import Subsonic
 
-/// Pictures that were made smaller on this machine, on disk.
-///
-/// Names hold what a picture was made of, so that a file never gets stale.
-/// - Isolation: any; calls work on the global executor.
+/// Pictures made smaller on this machine, on disk. Names hold what one was made of, so that no file gets stale.
 package final class ScaledPictureCache: Sendable {
     private let files: SealedFolder
     private let limit = ConcurrencyLimit(2)
     private let memory: PictureMemory
 
-    /// Opens the cache.
-    ///
-    /// - Parameters:
-    ///   - directory: where the files are; made if there is none. Nothing else may live in it.
-    ///   - byteLimit: how many bytes may stay.
-    ///   - keepFree: how many bytes of the disk stay free: before there are fewer, nothing more is kept.
-    ///   - memoryBudget: the memory that the process may hold.
-    ///   - log: what happens is noted here.
-    /// - Throws: `TrackError` where the directory can't be used.
+    /// Opens the cache in a directory of its own, which is made if there is none; `keepFree` bytes stay free.
     package init(
         directory: String, byteLimit: Int64, keepFree: Int64, memoryBudget: MemoryBudget = .unlimited, log: Logger
     ) throws {
         memory = PictureMemory(budget: memoryBudget)
-        files = SealedFolder(
-            try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree), of: "pictures", log: log)
+        files = try SealedFolder(directory, byteLimit: byteLimit, keepFree: keepFree, of: "pictures", log: log)
     }
 
-    /// A picture from the cache, or one that `make` makes now; two at a time.
-    ///
-    /// - Parameters:
-    ///   - name: what it is made of: the file with its time, or the address.
-    ///   - edge: the pixels of its longer edge.
-    ///   - make: takes no memory to speak of but what it asks for.
-    /// - Throws: what `make` throws, and `CancellationError`.
+    /// A picture of `edge` pixels from the cache, or one that `make` makes; the name says of what, and of when.
     @concurrent
     package func picture(
         _ name: String, edge: Int, make: @Sendable (_ memory: PictureMemory) async throws -> CoverPicture?
@@ -59,13 +41,9 @@ package struct PictureMemory: Sendable {
     private let budget: MemoryBudget
     private let large = ConcurrencyLimit(1)
 
-    /// Takes it from a budget.
     init(budget: MemoryBudget) { self.budget = budget }
 
-    /// Does some work with this many bytes at most.
-    ///
-    /// - Parameter work: is given what holds the memory: a thread that continues after its caller keeps it until it
-    ///   ends.
+    /// Does some work with this many bytes at most, and gives it what holds them, for threads that outlive the caller.
     /// - Throws: what `work` throws, `MemoryShortage` when there isn't that much, and `CancellationError`.
     @concurrent
     package func use<Value: Sendable>(

@@ -7,14 +7,11 @@ import Subsonic
 import Synchronization
 
 /// Small files with a note and a checksum, so that one that a crash or a full disk damaged is noticed and fetched
-/// again.
-///
-/// A line `segue2 CHECKSUM NOTE`, then the contents.
+/// again. A line `segue2 CHECKSUM NOTE`, then the contents.
 extension CacheFolder {
     private static let mark = "segue2"
 
-    /// The note and the contents of a file, which counts as used now; nil if it isn't there or is damaged, and then it
-    /// is removed.
+    /// The note and the contents of a file, which counts as used now; nil without it, or if it is damaged and removed.
     mutating func unseal(_ name: String) -> (note: String, contents: [UInt8])? {
         guard let size = use(name) else { return nil }
         if let bytes = try? RegularFile.read(DiskPath(exactly: path(of: name)), upTo: Int(size)),
@@ -26,9 +23,6 @@ extension CacheFolder {
         return nil
     }
 
-    /// Keeps contents with a note of one line, and makes room for them.
-    ///
-    /// - Throws: `TrackError` where that fails.
     mutating func seal(_ contents: [UInt8], note: String, as name: String) throws(TrackError) {
         let bytes = Array("\(Self.mark) \(Self.checksum(contents[...], note)) \(note)\n".utf8) + contents
         try makeRoom(for: Int64(bytes.count))
@@ -53,7 +47,7 @@ extension CacheFolder {
         return checksum(contents, note) == words[1] ? (note, Array(contents)) : nil
     }
 
-    private static func checksum(_ contents: ArraySlice<UInt8>, _ note: String) -> String {
+    static func checksum(_ contents: ArraySlice<UInt8>, _ note: String) -> String {
         var hash = FNV1a()
         contents.withUnsafeBytes { hash.combine($0) }
         hash.combine(note)
@@ -79,16 +73,12 @@ final class SealedFolder: Sendable {
     private let folder: Mutex<CacheFolder>
     private let notice: KeepingNotice
 
-    /// Takes a folder with files of a kind, named in the plural.
-    init(_ folder: CacheFolder, of kind: String, log: Logger) {
-        self.folder = Mutex(folder)
+    init(_ path: String, byteLimit: Int64, keepFree: Int64, of kind: String, log: Logger) throws {
+        folder = Mutex(try CacheFolder(path: path, byteLimit: byteLimit, keepFree: keepFree))
         notice = KeepingNotice(of: kind, log: log)
     }
 
-    /// True if a file is there, which counts as used now.
     func has(_ name: String) -> Bool { folder.withLock { $0.use(name) != nil } }
-
-    /// The note and the contents of a file; nil without it.
     func file(_ name: String) -> (note: String, contents: [UInt8])? { folder.withLock { $0.unseal(name) } }
 
     /// A picture, whose note is its type.
@@ -109,5 +99,31 @@ final class SealedFolder: Sendable {
     /// Keeps a picture. A type is one line by its nature; a server that sends more must not break the file.
     func keep(_ picture: CoverPicture, as name: String) {
         keep(picture.bytes, note: picture.contentType.split(whereSeparator: \.isNewline).joined(), as: name)
+    }
+}
+
+/// Says in the log once that files of a kind can't be kept, as on a full disk, and once that they can again.
+final class KeepingNotice: Sendable {
+    private let kind: String
+    private let log: Logger
+    private let isFailing = Mutex(false)
+
+    init(of kind: String, log: Logger) { (self.kind, self.log) = (kind, log) }
+
+    func failed(_ reason: String) {
+        guard !setFailing(true) else { return }
+        log.warning("\(kind) can't be stored", metadata: ["because": "\(reason)"])
+    }
+
+    func worked() {
+        guard setFailing(false) else { return }
+        log.notice("\(kind) are stored again")
+    }
+
+    private func setFailing(_ isFailing: Bool) -> Bool {
+        self.isFailing.withLock { was in
+            defer { was = isFailing }
+            return was
+        }
     }
 }

@@ -7,22 +7,17 @@ package import Subsonic
 import Synchronization
 
 /// Songs on disk: fetched at full speed, kept until the room is needed, served at once when they are there.
-///
-/// - Isolation: any; calls work on the global executor.
 package final class TrackCache: TrackProvider {
     /// Finds where a song's bytes come from; nil where there is no such song any more.
-    package typealias Resolver =
-        @Sendable (SongID) async throws -> (source: SongSource, suffix: String, size: Int64?)?
+    package typealias Resolver = @Sendable (SongID) async throws -> (source: SongSource, suffix: String, size: Int64?)?
 
     private struct State {
         var folder: CacheFolder
         var downloads: [CacheKey: TrackDownload] = [:]
-        /// Files that readers may hold.
         var handles: [CacheKey: WeakFile] = [:]
         var ahead: [SongID] = []
         var aheadKeys: Set<CacheKey> = []
         var prefetching: Task<Void, Never>?
-        /// Wakes the fetching ahead when a download has ended.
         var ended = Alarm()
         var isShutDown = false
         /// The keys of conversions of songs whose originals could not be decoded since the start.
@@ -54,7 +49,6 @@ package final class TrackCache: TrackProvider {
     }
 
     private let client: SubsonicClient?
-    /// In which form songs are fetched.
     private let form: TrackForm
     private let canDecode: @Sendable (String) -> Bool
     private let resolve: Resolver
@@ -65,22 +59,12 @@ package final class TrackCache: TrackProvider {
     private let notice: KeepingNotice
     private let state: Mutex<State>
 
-    /// Opens the cache.
-    ///
+    /// Opens the cache in a directory of its own, which is made if there is none.
     /// - Parameters:
-    ///   - directory: where the files are; made if there is none. Nothing else may live in it.
     ///   - byteLimit: how many bytes may stay; songs in use may exceed it for a while.
-    ///   - keepFree: how many bytes of the disk stay free: before there are fewer, downloads fail. Songs go while there
-    ///     is less than a quarter more, the room of what else is kept on the disk.
-    ///   - client: the server; nil without one.
-    ///   - form: in which form songs are fetched.
+    ///   - keepFree: bytes of the disk that downloads leave free; songs go while there is less than a quarter more.
     ///   - canDecode: whether files of a suffix can be played; the server converts others.
-    ///   - pauses: how long to wait before a broken download goes on, first and at most.
-    ///   - patience: how long to wait for a server that is away before a song counts as one that can't be had; one
-    ///     that has begun is waited for as long as it takes.
-    ///   - clock: the one by which it waits.
-    ///   - resolve: finds where a song's bytes come from.
-    ///   - log: what happens is noted here.
+    ///   - pauses, patience: how long a broken download waits, first and at most, and one that has not begun.
     /// - Throws: `TrackError` where the directory can't be used.
     package init(
         directory: String, byteLimit: Int64, keepFree: Int64 = 0, client: SubsonicClient?,
@@ -88,14 +72,8 @@ package final class TrackCache: TrackProvider {
         pauses: (first: Duration, longest: Duration) = (.seconds(1), .seconds(30)), patience: Duration = .seconds(120),
         clock: any ServiceClock = ContinuousClock(), resolve: @escaping Resolver, log: Logger
     ) throws {
-        self.client = client
-        self.form = form
-        self.canDecode = canDecode
-        self.pauses = pauses
-        self.patience = patience
-        self.clock = clock
-        self.resolve = resolve
-        self.log = log
+        (self.client, self.form, self.canDecode, self.pauses) = (client, form, canDecode, pauses)
+        (self.patience, self.clock, self.resolve, self.log) = (patience, clock, resolve, log)
         notice = KeepingNotice(of: "songs", log: log)
         var folder = try CacheFolder(path: directory, byteLimit: byteLimit, keepFree: keepFree, reserve: keepFree / 4)
         folder.evict(sparing: [])
@@ -143,8 +121,7 @@ package final class TrackCache: TrackProvider {
     private func cacheKey(_ id: String, _ suffix: String, _ size: Int64?) -> CacheKey {
         let converted = CacheKey(id: id, form: .converted, suffix: suffix, size: size)
         func isUndecodable() -> Bool {
-            !suffix.isEmpty && !canDecode(suffix.lowercased())
-                || state.withLock { $0.undecodable.contains(converted) }
+            !suffix.isEmpty && !canDecode(suffix.lowercased()) || state.withLock { $0.undecodable.contains(converted) }
         }
         if form.isOriginal, isUndecodable() { return converted }
         return CacheKey(id: id, form: form, suffix: suffix, size: size)
@@ -153,7 +130,6 @@ package final class TrackCache: TrackProvider {
     // MARK: Opening
 
     /// Opens a song: at once when it is here or a local file, otherwise as soon as its first bytes are announced.
-    ///
     /// - Throws: `TrackError` when the song can't be had.
     @concurrent
     package func open(_ song: SongID) async throws -> TrackFile {
@@ -177,7 +153,6 @@ package final class TrackCache: TrackProvider {
     }
 
     /// Opens a song whose original can't be decoded here, as the server converts it, as `open` does from then on.
-    ///
     /// - Throws: `TrackError` when nothing else than that original can be had.
     @concurrent
     package func openConverted(_ song: SongID) async throws -> TrackFile {
@@ -200,16 +175,12 @@ package final class TrackCache: TrackProvider {
         return state.withLock { $0.folder.contains(name) }
     }
 
-    /// Where a song is.
     enum Standing {
-        /// On this machine, whole.
         case here(TrackFile)
-        /// On the server, under this id, to be fetched by this key.
         case onServer(id: String, CacheKey)
     }
 
     /// Finds out where a song is, without fetching it.
-    ///
     /// - Throws: `TrackError` when there is no such song, or no file of it.
     @concurrent
     func standing(of song: SongID) async throws -> Standing {
@@ -249,9 +220,7 @@ package final class TrackCache: TrackProvider {
 
     /// The download of a song that is under way, or a new one; nil if the song came here since it was looked up: a new
     /// one would empty the file under its readers.
-    private func download(
-        _ key: CacheKey, songID: String, size: Int64?, isAhead: Bool
-    ) throws -> TrackDownload? {
+    private func download(_ key: CacheKey, songID: String, size: Int64?, isAhead: Bool) throws -> TrackDownload? {
         guard let client else { throw TrackError("The song is on a Navidrome server, but none is configured.") }
         let (download, file) = try state.withLock { state throws(TrackError) in
             if state.isShutDown { throw TrackError("The server is shutting down.") }
@@ -286,7 +255,6 @@ package final class TrackCache: TrackProvider {
         }
     }
 
-    /// Fetches until the song is here, can't be had, or is not wanted.
     private func outcome(of fetcher: TrackFetcher) async -> Result<Void, TrackError> {
         while true {
             do {
@@ -333,7 +301,6 @@ package final class TrackCache: TrackProvider {
         if !gone.isEmpty { log.debug("made room in the cache", metadata: ["files": "\(gone.count)"]) }
     }
 
-    /// Makes room on the disk for a piece of a song.
     private func makeRoom(_ bytes: Int64, for download: TrackDownload) -> Bool {
         let (gone, isEnough) = state.withLock { state in
             let gone =
@@ -351,8 +318,7 @@ package final class TrackCache: TrackProvider {
 
     // MARK: Fetching ahead
 
-    /// Names the songs that come next, nearest first; they are fetched one after the other when no song that is
-    /// played now needs the line. What was named before and isn't now is given up.
+    /// Names the songs that come next, fetched in turn while none that plays needs the line; others are given up.
     package func prefetch(_ songs: [SongID]) {
         state.withLock { state in
             if state.isShutDown || state.ahead == songs { return }

@@ -4,13 +4,9 @@ import Playback
 import Subsonic
 import Synchronization
 
-/// One song on its way into the cache.
-///
-/// Goes on while the `TrackFile` it handed out is held, or the song is wanted ahead.
-/// - Isolation: any; the state is behind a lock.
+/// One song on its way into the cache, while its `TrackFile` is held or the song is wanted ahead.
 final class TrackDownload: Sendable {
     private struct State {
-        /// Bytes on disk.
         var written: Int64 = 0
         var total: Int64?
         var version: String?
@@ -21,7 +17,6 @@ final class TrackDownload: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
         var isWantedAhead: Bool
         var openers = 0
-        /// The form of what comes.
         var form: TrackForm
         /// Bytes that came from the server, some of them perhaps twice.
         var received: Int64 = 0
@@ -37,13 +32,9 @@ final class TrackDownload: Sendable {
 
     init(key: CacheKey, songID: String, path: String, isWantedAhead: Bool, clock: any ServiceClock) {
         changes = Alarm(clock: clock)
-        self.key = key
-        self.songID = songID
-        self.path = path
+        (self.key, self.songID, self.path) = (key, songID, path)
         state = Mutex(State(isWantedAhead: isWantedAhead, form: key.form))
     }
-
-    // MARK: Readers
 
     /// Takes note of a reader that is about to call `file()`, so that the song isn't given up before it does.
     func reserve() {
@@ -52,7 +43,6 @@ final class TrackDownload: Sendable {
     }
 
     /// Waits until the first bytes are announced and hands out the growing file; call `reserve()` before.
-    ///
     /// - Throws: `TrackError` when they can't be had.
     func file() async throws -> TrackFile {
         defer { state.withLock { $0.openers -= 1 } }
@@ -82,10 +72,7 @@ final class TrackDownload: Sendable {
         }
     }
 
-    /// True if a reader holds the file or waits for it.
     var isOpen: Bool { state.withLock { $0.file != nil || $0.openers > 0 } }
-
-    /// True if it is still wanted.
     var isWanted: Bool { state.withLock { $0.file != nil || $0.openers > 0 || $0.isWantedAhead } }
 
     /// True if it is fetched ahead; false gives it up unless it is open.
@@ -97,40 +84,26 @@ final class TrackDownload: Sendable {
         }
     }
 
-    /// The file that readers hold now.
     var currentFile: TrackFile? { state.withLock { $0.file } }
 
-    /// The server can be reached again: there is no need to wait out a pause.
     func serverIsBack() {
         returns.withLock { $0 &+= 1 }
         changes.ring()
     }
 
-    /// How often the server came back since the beginning.
     var serverReturns: Int { returns.withLock(\.self) }
-
-    // MARK: The writer
-
-    /// How much is on disk.
     var written: Int64 { state.withLock { $0.written } }
-    /// How much came from the server, also what was fetched twice.
     var received: Int64 { state.withLock { $0.received } }
-    /// How much there will be.
     var total: Int64? { state.withLock { $0.total } }
-    /// True if the server has announced the bytes.
     var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
-    /// How what the server announces differs from what was begun.
     enum Difference {
-        /// Not at all, it seems.
         case none
         /// It is another version of the same length: most likely other tags in the room that was left for them.
         case version
-        /// It is another file.
         case length
     }
 
-    /// Compares what the server announces with what was begun.
     func difference(total: Int64?, version: String?) -> Difference {
         state.withLock { state in
             guard state.written > 0 else { return .none }
@@ -152,7 +125,6 @@ final class TrackDownload: Sendable {
     /// Takes note that the original comes instead of what the server was to make of it; before it has begun.
     func takesOriginal() { state.withLock { $0.form = TrackForm() } }
 
-    /// Takes note of the announced length and version and lets the readers continue.
     func begin(total: Int64?, version: String?) {
         let waiters = state.withLock { state in
             state.total = total ?? state.total
@@ -164,7 +136,6 @@ final class TrackDownload: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Takes note of bytes that are on disk.
     func advance(by count: Int64) {
         state.withLock { state in
             state.written += count
@@ -173,7 +144,6 @@ final class TrackDownload: Sendable {
         }
     }
 
-    /// Ends it, well or not.
     func end(_ outcome: Result<Void, TrackError>) {
         let waiters = state.withLock { state in
             state.outcome = outcome

@@ -6,15 +6,11 @@ import NIOCore
 import Playback
 import Subsonic
 
-/// Fetches one song into its file, however often the connection breaks.
 struct TrackFetcher: Sendable {
-    /// Why fetching stopped without an error worth telling.
     enum Stop: Error {
-        /// The song is not wanted any more.
         case unwanted
         /// A song that is played now needs the line.
         case yielded
-        /// The server sends no byte.
         case empty
     }
 
@@ -23,21 +19,15 @@ struct TrackFetcher: Sendable {
     /// Whether the original does where the server can't convert it.
     var hasFallback = true
     let download: TrackDownload
-    /// The file to write to.
     let file: Int32
     /// How long to wait before trying again, first and at most.
     let pauses: (first: Duration, longest: Duration)
     /// How long a reader waits for the first byte of a song while the server is away.
     let patience: Duration
-    /// Tells how long that is.
     let clock: any ServiceClock
-    /// The song's size in the library, if known.
     let expectedSize: Int64?
-    /// Makes room on the disk for a number of bytes; false where there is none.
     let makeRoom: @Sendable (Int64) -> Bool
-    /// True if the line is free for songs that are fetched ahead.
     let mayFetchAhead: @Sendable () -> Bool
-    /// Says once that the cache can't be written.
     let notice: KeepingNotice
     let log: Logger
 
@@ -45,7 +35,6 @@ struct TrackFetcher: Sendable {
     private static let maxRefusals = (atFirst: 2, inMidSong: 4)
 
     /// Fetches until the song is whole; the original where the server can't make of it what it was asked for.
-    ///
     /// - Throws: `TrackError` when it can't be had, `Stop.unwanted` when it need not be.
     func run() async throws {
         do {
@@ -57,7 +46,6 @@ struct TrackFetcher: Sendable {
         }
     }
 
-    /// True if the server could not convert a song, which it may have all the same.
     private func canFallBack(after error: TrackError) -> Bool {
         guard hasFallback, !form.isOriginal else { return false }
         switch error.origin.cause {
@@ -116,8 +104,8 @@ struct TrackFetcher: Sendable {
         let wasOpen = download.isOpen
         let returns = download.serverReturns
         let name = "song \(download.songID)"
-        client.note(name, waits: true)
-        defer { client.note(name, waits: false) }
+        client.reachability.note(name, waits: true)
+        defer { client.reachability.note(name, waits: false) }
         while clock.now < end {
             let rest = end - clock.now
             await download.changes.wait(atMost: download.isOpen ? min(Self.pollInterval, rest) : rest)
@@ -134,7 +122,6 @@ struct TrackFetcher: Sendable {
         }
     }
 
-    /// Fetches what is missing over one connection.
     private func fetch(_ form: TrackForm, _ attempts: inout FetchAttempts) async throws {
         let start = download.written
         attempts.begin()
@@ -162,7 +149,6 @@ struct TrackFetcher: Sendable {
     }
 
     /// The song is another file now: it is fetched from its beginning, unless a reader has begun with it.
-    ///
     /// - Returns: what to throw so that it is fetched again.
     private func changed() throws(TrackError) -> SubsonicError {
         let text = "The song changed on the server while it was fetched."
@@ -189,14 +175,11 @@ struct TrackFetcher: Sendable {
             piece.moveReaderIndex(forwardBy: Int(skipped))
             skipping -= skipped
             let size = Int64(piece.readableBytes)
-            guard download.written <= limit - size else {
-                throw TrackError("The server sends more for the song than it announced.")
-            }
+            guard download.written <= limit - size
+            else { throw TrackError("The server sends more for the song than it announced.") }
             if unchecked <= 0 {
                 unchecked = Self.roomAtOnce
-                guard makeRoom(unchecked) else {
-                    throw TrackError(CacheFolder.isNearlyFull)
-                }
+                guard makeRoom(unchecked) else { throw TrackError(CacheFolder.isNearlyFull) }
             }
             unchecked -= size
             try write(piece)
@@ -204,7 +187,6 @@ struct TrackFetcher: Sendable {
         }
     }
 
-    /// Bytes for which room is made before they are written.
     private static let roomAtOnce: Int64 = 8 << 20
     /// The most that is taken of a song of unknown size: 24 hours at 320 kbit/s, or 3 as WAV.
     private static let maxUnannounced: Int64 = 4 << 30
@@ -242,7 +224,6 @@ struct TrackFetcher: Sendable {
 }
 
 extension SubsonicClient {
-    /// Opens a song's bytes in a form.
     func stream(id: String, _ form: TrackForm, from offset: Int64 = 0) async throws -> SongStream {
         if form == .converted { return try await convertedStream(id: id, from: offset) }
         return try await stream(id: id, format: form.format, maxBitRate: form.maxBitRate, from: offset)

@@ -3,7 +3,6 @@ import Glibc
 import MusicModel
 import Playback
 
-/// Songs of folders.
 extension TrackFile {
     /// Looks at a file on a thread: its disk may hang, and the tasks of all others must go on.
     static func local(_ path: String, suffix: String, part: SongRange? = nil) async throws -> TrackFile {
@@ -13,13 +12,11 @@ extension TrackFile {
     private static func file(at path: String, suffix: String, part: SongRange?) throws -> TrackFile {
         let place = DiskPath(path)
         guard let information = place.status() else { throw unreadable() }
-        guard information.st_mode & S_IFMT == S_IFREG else {
-            throw TrackError("The path is not a file. Update the library.")
-        }
+        guard information.st_mode & S_IFMT == S_IFREG
+        else { throw TrackError("The path is not a file. Update the library.") }
         let descriptor = place.open(O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            throw errno == EXDEV ? TrackError("The file is a link that leads out of its storage.") : unreadable()
-        }
+        guard descriptor >= 0
+        else { throw errno == EXDEV ? TrackError("The file is a link that leads out of its storage.") : unreadable() }
         close(descriptor)
         guard information.st_size > 0 else { throw TrackError("The file is empty.") }
         return TrackFile(completePath: path, suffix: suffix, size: Int64(information.st_size), part: part)

@@ -1,13 +1,10 @@
 /// The description that a server gives of itself.
 package struct ServerIdentity: Hashable, Sendable {
-    /// The program, such as `navidrome`; nil before OpenSubsonic.
-    package var type: String?
-    /// The program's version, such as `0.63.2 (be10f89c)`; nil before OpenSubsonic.
-    package var serverVersion: String?
+    /// The program, such as `navidrome`, and its version, such as `0.63.2 (be10f89c)`; nil before OpenSubsonic.
+    package var type, serverVersion: String?
     /// The API's version, such as `1.16.1`.
     package var apiVersion: String
-    /// True if it speaks OpenSubsonic.
-    package var isOpenSubsonic: Bool
+    var isOpenSubsonic: Bool
 }
 
 /// Where the server's own scan of its files is.
@@ -33,39 +30,26 @@ package struct SubsonicPage<Item: Hashable & Sendable>: Hashable, Sendable {
 
 /// An album: Subsonic's `AlbumID3` with OpenSubsonic's fields, of which songs carry only a part.
 package struct SubsonicAlbum: Hashable, Sendable {
-    /// The title of one disc of several.
-    package struct DiscTitle: Hashable, Sendable {
-        /// The disc's number.
-        package var disc: Int
-        /// As it is shown, such as `Live at home`.
-        package var title: String
-    }
-
     /// The server's id, never empty.
     package var id: String
-    /// As it is shown; nil where the server found none.
-    package var name: String?
-    /// Without articles, as lists are sorted by it.
-    package var sortName: String?
+    /// As it is shown, and without articles, as lists are sorted by it; nil where the server found none.
+    package var name, sortName: String?
     /// Album artists in order.
     package var artists: [ArtistReference] = []
     /// All album artists as they should be shown, or the single `artist`.
     package var displayArtist: String?
     /// The release's MusicBrainz id.
     package var musicBrainzID: String?
-    /// When this release came out.
-    package var releaseDate: PartialDate?
-    /// When the work came out first.
-    package var originalReleaseDate: PartialDate?
+    /// When this release came out, and when the work did first.
+    package var releaseDate, originalReleaseDate: PartialDate?
     /// Its publishers, one text each.
     package var recordLabels: [String] = []
-    /// The titles of its discs; empty where none has a title of its own.
-    package var discTitles: [DiscTitle] = []
+    /// The titles of its discs by their numbers, as far as they have any.
+    package var discTitles: [Int: String] = [:]
     /// When the user starred it; nil if not starred.
     package var starred: String?
     /// 1 to 5; nil if not rated.
     package var userRating: Int?
-
     /// How often its songs were played; nil where the server doesn't count that.
     package var playCount: Int?
 }
@@ -74,10 +58,8 @@ package struct SubsonicAlbum: Hashable, Sendable {
 package struct SubsonicArtist: Hashable, Sendable {
     /// The server's id, never empty.
     package var id: String
-    /// As it is shown; nil where the server found none.
-    package var name: String?
-    /// Without articles, as lists are sorted by it.
-    package var sortName: String?
+    /// As it is shown, and without articles, as lists are sorted by it; nil where the server found none.
+    package var name, sortName: String?
     /// The UUID of the artist at MusicBrainz.
     package var musicBrainzID: String?
     /// When the user starred it; nil if not starred.
@@ -98,21 +80,19 @@ package struct SubsonicPlaylist: Hashable, Sendable {
     package var isPublic = false
     /// True if it can't be edited, as smart playlists can't.
     package var isReadOnly = false
-    /// When it changed last: ISO 8601.
-    package var changed: String?
-    /// Until when a smart playlist stays what it is: ISO 8601.
-    package var validUntil: String?
+    /// When it changed last, and until when a smart playlist stays what it is: ISO 8601.
+    package var changed, validUntil: String?
     /// The songs' ids in order; nil in a list of playlists, which does not say.
     package var entryIDs: [String]?
 }
 
-/// The items that the user starred.
+/// The items that the user starred themselves.
 package struct StarredItems: Hashable, Sendable {
-    /// Artists that were starred themselves.
+    /// In the server's order.
     package var artists: [SubsonicArtist] = []
-    /// Albums that were starred themselves.
+    /// In the server's order.
     package var albums: [SubsonicAlbum] = []
-    /// Songs that were starred themselves.
+    /// In the server's order.
     package var songs: [SubsonicSong] = []
 }
 
@@ -132,16 +112,11 @@ package struct RadioStation: Hashable, Sendable {
 
 /// One play to report.
 package struct SubsonicPlay: Hashable, Sendable {
-    /// The song's id on the server.
-    package var id: String
-    /// When the play began, in Unix milliseconds.
-    package var time: Int64
+    let id: String
+    let time: Int64
 
-    /// Makes a play.
-    package init(id: String, time: Int64) {
-        self.id = id
-        self.time = time
-    }
+    /// Takes the server's id of the song, and when it began, in Unix milliseconds.
+    package init(id: String, time: Int64) { (self.id, self.time) = (id, time) }
 }
 
 /// A picture in the bytes of its file.
@@ -152,8 +127,131 @@ package struct CoverPicture: Hashable, Sendable {
     package var contentType: String
 
     /// Makes a picture.
-    package init(bytes: [UInt8], contentType: String) {
-        self.bytes = bytes
-        self.contentType = contentType
+    package init(bytes: [UInt8], contentType: String) { (self.bytes, self.contentType) = (bytes, contentType) }
+}
+
+// MARK: Reading
+
+extension ScanStatus: JSONReadable {
+    init?(_ reader: inout JSONReader) throws {
+        self.init(isScanning: false)
+        let isObject = try reader.members { reader, name in
+            switch name {
+            case "scanning": isScanning = try reader.bool() ?? false
+            case "count": count = try reader.notNegative()
+            case "lastScan": lastScan = try reader.nonEmptyText()
+            default: try reader.skip()
+            }
+        }
+        if !isObject { return nil }
+    }
+}
+
+extension SubsonicAlbum: JSONReadable {
+    init?(_ reader: inout JSONReader) throws {
+        self.init(id: "")
+        var artist: String?
+        try reader.members { reader, name in
+            switch name {
+            case "id": id = try reader.text() ?? ""
+            case "name": self.name = try reader.nonEmptyText()
+            case "sortName": sortName = try reader.nonEmptyText()
+            case "artist": artist = try reader.nonEmptyText()
+            case "artists": artists = try reader.list()
+            case "displayArtist": displayArtist = try reader.nonEmptyText()
+            case "musicBrainzId": musicBrainzID = try reader.nonEmptyText()
+            case "releaseDate": releaseDate = try reader.partialDate()
+            case "originalReleaseDate": originalReleaseDate = try reader.partialDate()
+            case "recordLabels": recordLabels = try reader.names()
+            case "discTitles": try reader.elements { try readDiscTitle(&$0) }
+            case "starred": starred = try reader.nonEmptyText()
+            case "userRating": userRating = try reader.positive()
+            case "playCount": playCount = try reader.notNegative()
+            default: try reader.skip()
+            }
+        }
+        if id.isEmpty { return nil }
+        displayArtist = displayArtist ?? artist
+    }
+
+    private mutating func readDiscTitle(_ reader: inout JSONReader) throws {
+        var (disc, title): (Int?, String?) = (nil, nil)
+        try reader.members { reader, name in
+            switch name {
+            case "disc": disc = try reader.notNegative()
+            case "title": title = try reader.nonEmptyText()
+            default: try reader.skip()
+            }
+        }
+        if let disc, discTitles[disc] == nil { discTitles[disc] = title }
+    }
+}
+
+extension SubsonicArtist: JSONReadable {
+    init?(_ reader: inout JSONReader) throws {
+        self.init(id: "")
+        try reader.members { reader, name in
+            switch name {
+            case "id": id = try reader.text() ?? ""
+            case "name": self.name = try reader.nonEmptyText()
+            case "sortName": sortName = try reader.nonEmptyText()
+            case "musicBrainzId": musicBrainzID = try reader.nonEmptyText()
+            case "starred": starred = try reader.nonEmptyText()
+            case "userRating": userRating = try reader.positive()
+            default: try reader.skip()
+            }
+        }
+        if id.isEmpty { return nil }
+    }
+}
+
+extension SubsonicPlaylist: JSONReadable {
+    init?(_ reader: inout JSONReader) throws {
+        self.init(id: "")
+        try reader.members { reader, name in
+            switch name {
+            case "id": id = try reader.text() ?? ""
+            case "name": self.name = try reader.nonEmptyText()
+            case "owner": owner = try reader.nonEmptyText()
+            case "public": isPublic = try reader.bool() ?? false
+            case "readonly": isReadOnly = try reader.bool() ?? false
+            case "changed": changed = try reader.nonEmptyText()
+            case "validUntil": validUntil = try reader.nonEmptyText()
+            case "entry": entryIDs = try reader.list { try $0.id() }
+            default: try reader.skip()
+            }
+        }
+        if id.isEmpty { return nil }
+    }
+}
+
+extension StarredItems: JSONReadable {
+    init(_ reader: inout JSONReader) throws {
+        self.init()
+        try reader.members { reader, name in
+            switch name {
+            case "artist": artists = try reader.list()
+            case "album": albums = try reader.list()
+            case "song": songs = try reader.list()
+            default: try reader.skip()
+            }
+        }
+    }
+}
+
+extension RadioStation: JSONReadable {
+    init?(_ reader: inout JSONReader) throws {
+        self.init(id: "", name: "", streamURL: "")
+        try reader.members { reader, name in
+            switch name {
+            case "id": id = try reader.text() ?? ""
+            case "name": self.name = try reader.text() ?? ""
+            case "streamUrl": streamURL = try reader.text() ?? ""
+            case "homePageUrl": homePageURL = try reader.nonEmptyText()
+            case "coverArt": coverArt = try reader.nonEmptyText()
+            default: try reader.skip()
+            }
+        }
+        if id.isEmpty || streamURL.isEmpty { return nil }
     }
 }

@@ -184,7 +184,6 @@ extension SubsonicError {
 }
 
 /// Code 0 stands for everything that has no code of its own; only the message tells what it is.
-///
 /// - Source: `mapToSubsonicError` in `server/subsonic/api.go` of Navidrome, and `api/errors.py` of supysonic.
 extension AnswerEnvelope.Failure {
     /// The beginning of the message, which says what happened; a hostile one may be long.

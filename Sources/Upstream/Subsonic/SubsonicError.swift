@@ -77,9 +77,7 @@ package struct SubsonicError: ChainedError, Hashable, Sendable {
         _ code: Code, _ message: String, retryAfter: Duration? = nil, cause: (any Error)? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.code = code
-        self.message = message
-        self.retryAfter = retryAfter
+        (self.code, self.message, self.retryAfter) = (code, message, retryAfter)
         origin = ErrorOrigin(cause, file: file, line: line)
     }
 
@@ -94,6 +92,5 @@ package struct SubsonicError: ChainedError, Hashable, Sendable {
         }
     }
 
-    /// The message.
     package var description: String { message }
 }

@@ -1,44 +1,35 @@
+import Foundation
+
 /// A song as the server describes it: Subsonic's `Child` with OpenSubsonic's fields.
 ///
 /// Absent, null and unusable fields are nil or empty. Navidrome writes 0 or `""` for many unknown values: numbers that
-/// can't be 0 (`bpm`, `bitDepth`, `year`, ...) and empty texts are nil here.
+/// can't be 0 (`bitDepth`, `year`, ...) and empty texts are nil here.
 package struct SubsonicSong: Hashable, Sendable {
     /// The server's id, never empty.
     package var id: String
-    /// As the file's tags have it; nil where the server found none.
-    package var title: String?
-    /// The title for sorting, in lower case on Navidrome.
-    package var sortName: String?
+    /// As the file's tags have them, but for the sort name, which is in lower case on Navidrome.
+    package var title, sortName, album, comment: String?
+    /// All artists, album artists or composers in one text, as they should be shown.
+    package var artist, displayAlbumArtist, displayComposer: String?
     /// Artists in order, one each; empty on servers without OpenSubsonic.
     package var artists: [ArtistReference] = []
-    /// All artists in one text (`artist`).
-    package var artist: String?
     /// Album artists in order, one each.
     package var albumArtists: [ArtistReference] = []
-    /// All album artists as they should be shown.
-    package var displayAlbumArtist: String?
-    /// The album's name.
-    package var album: String?
     /// The album's id.
     package var albumID: String?
-    /// The number on the disc.
-    package var track: Int?
-    /// The disc's number.
-    package var discNumber: Int?
+    /// Counted from 1.
+    package var track, discNumber: Int?
     /// The disc's title, on servers that send it with songs; otherwise see `SubsonicAlbum.discTitles`.
     package var discSubtitle: String?
     /// Of the recording, or of the release where tags have nothing else (`year`).
     package var year: Int?
-    /// When this release came out, on servers that send it with songs; otherwise see `SubsonicAlbum`.
-    package var releaseDate: PartialDate?
-    /// When the work came out first, on servers that send it with songs; otherwise see `SubsonicAlbum`.
-    package var originalReleaseDate: PartialDate?
+    /// When this release came out, and when the work did first, on servers that send it with songs; otherwise see
+    /// `SubsonicAlbum`.
+    package var releaseDate, originalReleaseDate: PartialDate?
     /// Genres in order: `genres`, or the single `genre` where the server has no list.
     package var genres: [String] = []
     /// Composers, performers and others, in order.
     package var contributors: [Contributor] = []
-    /// All composers as they should be shown.
-    package var displayComposer: String?
     /// OpenSubsonic's `moods`, one text each.
     package var moods: [String] = []
     /// OpenSubsonic's `groupings`, one text each.
@@ -49,20 +40,12 @@ package struct SubsonicSong: Hashable, Sendable {
     package var movements: [Movement] = []
     /// Record labels, on servers that send them with songs; otherwise see `SubsonicAlbum`.
     package var recordLabels: [String] = []
-    /// Free text of the file's tags.
-    package var comment: String?
     /// The recording's MusicBrainz id.
     package var musicBrainzID: String?
     /// Loudness values.
     package var replayGain = SubsonicReplayGain()
-    /// Samples a second.
-    package var samplingRate: Int?
-    /// Bits a sample.
-    package var bitDepth: Int?
-    /// 1 is mono, 2 is stereo.
-    package var channelCount: Int?
-    /// kbit/s.
-    package var bitRate: Int?
+    /// Samples a second, bits a sample, channels, and kbit/s.
+    package var samplingRate, bitDepth, channelCount, bitRate: Int?
     /// Whole seconds.
     package var duration: Int?
     /// Bytes.
@@ -71,33 +54,25 @@ package struct SubsonicSong: Hashable, Sendable {
     package var suffix: String?
     /// The path that the server shows.
     package var path: String?
-    /// When the song came into the server's library: ISO 8601 with 0 to 9 digits of fraction and `Z` or an offset.
-    package var created: String?
     /// The picture's id.
     package var coverArt: String?
-    /// When the user starred it, as `created`; nil if not starred.
-    package var starred: String?
+    /// When the song came into the server's library, when the user starred it, and when it was played last: ISO 8601
+    /// with 0 to 9 digits of fraction and `Z` or an offset.
+    package var created, starred, played: String?
     /// 1 to 5; nil if not rated.
     package var userRating: Int?
     /// How often it was played.
     package var playCount: Int?
-    /// When it was played last, as `created`.
-    package var played: String?
-
-    /// Makes a song of which nothing but the id is known.
-    package init(id: String) { self.id = id }
 }
 
 /// An artist as songs and albums name it.
 package struct ArtistReference: Hashable, Sendable {
     /// The server's id.
     package var id: String?
-    /// The name, never empty.
+    /// Never empty.
     package var name: String
-    /// The name for sorting, on servers that send it here; otherwise see `SubsonicArtist`.
-    package var sortName: String?
-    /// The MusicBrainz id, on servers that send it here; otherwise see `SubsonicArtist`.
-    package var musicBrainzID: String?
+    /// The name for sorting and the MusicBrainz id, on servers that send them here; otherwise see `SubsonicArtist`.
+    package var sortName, musicBrainzID: String?
 }
 
 /// A person or group that took part in a song.
@@ -110,66 +85,101 @@ package struct Contributor: Hashable, Sendable {
     package var artist: ArtistReference
 }
 
-/// A work that a song belongs to.
+/// A work that a song belongs to, such as `Goldberg Variations`.
 package struct Work: Hashable, Sendable {
-    /// As it is shown, such as `Goldberg Variations`.
+    /// As it is shown.
     package var name: String
     /// The UUID of the work, not of a recording of it.
     package var musicBrainzID: String?
-
-    /// Makes a work.
-    package init(name: String, musicBrainzID: String? = nil) {
-        self.name = name
-        self.musicBrainzID = musicBrainzID
-    }
 }
 
-/// A movement of a work.
+/// A movement of a work, such as `Allegro`.
 package struct Movement: Hashable, Sendable {
-    /// As it is shown, such as `Allegro`.
+    /// As it is shown.
     package var name: String
-    /// Its number, from 1.
+    /// Counted from 1.
     package var number: Int?
 }
 
-/// Loudness values: gains in dB, peaks as a factor of full scale.
+/// Loudness values.
 package struct SubsonicReplayGain: Hashable, Sendable {
-    /// Gain that brings the track to the reference loudness.
-    package var trackGain: Double?
-    /// Largest sample of the track.
-    package var trackPeak: Double?
-    /// Gain that brings the whole album to the reference loudness.
-    package var albumGain: Double?
-    /// Largest sample of the album.
-    package var albumPeak: Double?
-    /// The gain where one is missing.
-    package var fallbackGain: Double?
+    /// Gains that bring the track or the whole album to the reference loudness, and the one where they are missing, in
+    /// dB.
+    package var trackGain, albumGain, fallbackGain: Double?
+    /// The largest sample as a factor of full scale.
+    package var trackPeak, albumPeak: Double?
 }
 
-/// A date of which the day or the month may be unknown.
+/// A date of which the day or the month may be unknown: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
 package struct PartialDate: Hashable, Sendable, CustomStringConvertible {
     /// Of the Gregorian calendar.
     package var year: Int
-    /// 1 to 12.
-    package var month: Int?
-    /// 1 to 31; nil where the month is nil.
-    package var day: Int?
+    var month, day: Int?
 
-    /// Makes a date.
-    package init(year: Int, month: Int? = nil, day: Int? = nil) {
-        self.year = year
-        self.month = month
-        self.day = month == nil ? nil : day
+    init(year: Int, month: Int? = nil, day: Int? = nil) {
+        (self.year, self.month, self.day) = (year, month, month == nil ? nil : day)
     }
 
-    /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
     package var description: String {
-        [Self.padded(year, 4), month.map { Self.padded($0, 2) }, day.map { Self.padded($0, 2) }]
-            .compactMap { $0 }.joined(separator: "-")
+        let parts = [String(format: "%04d", year)] + [month, day].compactMap(\.self).map { String(format: "%02d", $0) }
+        return parts.joined(separator: "-")
+    }
+}
+
+extension SubsonicSong: JSONReadable {
+    init?(_ reader: inout JSONReader) throws {
+        self.init(id: "")
+        var genre: String?
+        try reader.members { reader, name in
+            if "genre" ~= name { genre = try reader.nonEmptyText() } else { try read(name, &reader) }
+        }
+        if id.isEmpty { return nil }
+        if genres.isEmpty, let genre { genres = [genre] }
     }
 
-    private static func padded(_ number: Int, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    private mutating func read(_ name: UnsafeRawBufferPointer, _ reader: inout JSONReader) throws {
+        switch name {
+        case "id": id = try reader.text() ?? ""
+        case "title": title = try reader.nonEmptyText()
+        case "sortName": sortName = try reader.nonEmptyText()
+        case "artist": artist = try reader.nonEmptyText()
+        case "artists": artists = try reader.list()
+        case "albumArtists": albumArtists = try reader.list()
+        case "displayAlbumArtist": displayAlbumArtist = try reader.nonEmptyText()
+        case "album": album = try reader.nonEmptyText()
+        case "albumId": albumID = try reader.nonEmptyText()
+        case "track": track = try reader.positive()
+        case "discNumber": discNumber = try reader.positive()
+        case "discSubtitle": discSubtitle = try reader.nonEmptyText()
+        case "year": year = try reader.positive()
+        case "releaseDate": releaseDate = try reader.partialDate()
+        case "originalReleaseDate": originalReleaseDate = try reader.partialDate()
+        case "genres": genres = try reader.names()
+        case "contributors": contributors = try reader.contributors()
+        case "displayComposer": displayComposer = try reader.nonEmptyText()
+        case "moods": moods = try reader.names()
+        case "groupings": groupings = try reader.names()
+        case "works": works = try reader.works()
+        case "movements": movements = try reader.movements()
+        case "recordLabels": recordLabels = try reader.names()
+        case "comment": comment = try reader.nonEmptyText()
+        case "musicBrainzId": musicBrainzID = try reader.nonEmptyText()
+        case "replayGain": replayGain = try reader.replayGain()
+        case "samplingRate": samplingRate = try reader.positive()
+        case "bitDepth": bitDepth = try reader.positive()
+        case "channelCount": channelCount = try reader.positive()
+        case "bitRate": bitRate = try reader.positive()
+        case "duration": duration = try reader.notNegative()
+        case "size": size = try reader.integer().flatMap { $0 < 0 ? nil : $0 }
+        case "suffix": suffix = try reader.nonEmptyText()
+        case "path": path = try reader.nonEmptyText()
+        case "created": created = try reader.nonEmptyText()
+        case "coverArt": coverArt = try reader.nonEmptyText()
+        case "starred": starred = try reader.nonEmptyText()
+        case "userRating": userRating = try reader.positive()
+        case "playCount": playCount = try reader.notNegative()
+        case "played": played = try reader.nonEmptyText()
+        default: try reader.skip()
+        }
     }
 }

@@ -59,7 +59,7 @@ struct VirtualPlaylistTests {
     @Test("Another client's queue comes with its place, paused, unless music plays; a part of it, too")
     func otherQueue() async throws {
         let desk = try await desk()
-        await desk.setOtherQueue(Elsewhere(place: OtherQueuePlace(index: 2, elapsed: .seconds(3))))
+        await desk.setOtherQueue(Elsewhere(place: (index: 2, elapsed: .seconds(3))))
         _ = await desk.ask("add root.flac")
         #expect(await desk.ask("load [Made]") == ["OK"])
         var status = await desk.ask("status")
@@ -80,8 +80,8 @@ struct VirtualPlaylistTests {
 
     private struct Elsewhere: OtherQueueProviding {
         let playlistName = "[Made]"
-        let place: OtherQueuePlace?
-        func place() async -> OtherQueuePlace? { place }
+        let place: (index: Int, elapsed: Duration)?
+        func place() async -> (index: Int, elapsed: Duration)? { place }
     }
 }
 

@@ -158,9 +158,9 @@ struct PasswordGateTests {
     @Test("scrypt is that of RFC 7914, and a new key fits its password alone")
     func vectors() async throws {
         let gate = await Self.gate([.scrypt(Self.cheap), .scrypt(try ScryptKey(password: "new one"))])
-        #expect(try await gate.permission(for: "password", from: Self.stranger) == .read)
-        #expect(try await gate.permission(for: "new one", from: Self.stranger) == .player)
-        #expect(try await gate.permission(for: "other", from: Self.stranger) == nil)
+        #expect(try await gate.entry(for: "password", from: Self.stranger)?.permission == .read)
+        #expect(try await gate.entry(for: "new one", from: Self.stranger)?.permission == .player)
+        #expect(try await gate.entry(for: "other", from: Self.stranger)?.permission == nil)
     }
 
     @Test("the three forms stand side by side, and the first that fits counts")
@@ -172,29 +172,29 @@ struct PasswordGateTests {
                 0x83, 0xf4, 0x2b, 0x6a, 0x15, 0x8e, 0xce, 0x16, 0x83, 0x97, 0xb0, 0x49, 0xc6, 0x0c, 0x19, 0xdf,
             ])
         let gate = await Self.gate([.plain("plain"), salted, .scrypt(Self.cheap)])
-        #expect(try await gate.permission(for: "plain", from: Self.stranger) == .read)
-        #expect(try await gate.permission(for: "open sesame", from: Self.stranger) == .player)
-        #expect(try await gate.permission(for: "password", from: Self.stranger) == .admin)
-        #expect(try await gate.permission(for: "", from: Self.stranger) == nil)
+        #expect(try await gate.entry(for: "plain", from: Self.stranger)?.permission == .read)
+        #expect(try await gate.entry(for: "open sesame", from: Self.stranger)?.permission == .player)
+        #expect(try await gate.entry(for: "password", from: Self.stranger)?.permission == .admin)
+        #expect(try await gate.entry(for: "", from: Self.stranger)?.permission == nil)
     }
 
     @Test("after one success a password costs nothing, until the passwords change")
     func remembered() async throws {
         let gate = await Self.gate([.scrypt(Self.cheap)])
-        for _ in 0..<20 { #expect(try await gate.permission(for: "password", from: Self.stranger) == .read) }
+        for _ in 0..<20 { #expect(try await gate.entry(for: "password", from: Self.stranger)?.permission == .read) }
         #expect(await gate.derivations == 1)
         await gate.replace([PasswordEntry(check: .scrypt(Self.cheap), permission: .admin)])
-        #expect(try await gate.permission(for: "password", from: Self.stranger) == .admin)
+        #expect(try await gate.entry(for: "password", from: Self.stranger)?.permission == .admin)
         #expect(await gate.derivations == 2)
         await gate.replace([])
-        #expect(try await gate.permission(for: "password", from: Self.stranger) == nil)
+        #expect(try await gate.entry(for: "password", from: Self.stranger)?.permission == nil)
     }
 
     @Test("a client that opens many connections at once is let in on all of them")
     func manyAtOnce() async throws {
         let gate = await Self.gate([.scrypt(Self.cheap)])
         let results = try await withThrowingTaskGroup(of: Permission?.self) { group in
-            for _ in 0..<30 { group.addTask { try await gate.permission(for: "password", from: Self.stranger) } }
+            for _ in 0..<30 { group.addTask { try await gate.entry(for: "password", from: Self.stranger)?.permission } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(results == [Permission?](repeating: .read, count: 30))
@@ -206,20 +206,20 @@ struct PasswordGateTests {
         let gate = await Self.gate([.scrypt(Self.cheap)])
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<30 {
-                group.addTask { _ = try? await gate.permission(for: "guess \(number)", from: Self.stranger) }
+                group.addTask { _ = try? await gate.entry(for: "guess \(number)", from: Self.stranger)?.permission }
             }
         }
         #expect(await gate.derivations == 5)
         // The right one is refused too, or the guessing would go on.
-        #expect(try await gate.permission(for: "password", from: Self.stranger) == nil)
-        #expect(try await gate.permission(for: "password", from: .at("203.0.113.6")) == .read)
+        #expect(try await gate.entry(for: "password", from: Self.stranger)?.permission == nil)
+        #expect(try await gate.entry(for: "password", from: .at("203.0.113.6"))?.permission == .read)
     }
 
     @Test("the owner's scripts on the socket are never refused")
     func trusted() async throws {
         let gate = await Self.gate([.plain("right")])
-        for _ in 0..<50 { #expect(try await gate.permission(for: "wrong", from: .localUser(7)) == nil) }
-        #expect(try await gate.permission(for: "right", from: .localUser(7)) == .read)
+        for _ in 0..<50 { #expect(try await gate.entry(for: "wrong", from: .localUser(7))?.permission == nil) }
+        #expect(try await gate.entry(for: "right", from: .localUser(7))?.permission == .read)
     }
 
     @Test("no more answers are held back than there is memory for")
@@ -227,7 +227,7 @@ struct PasswordGateTests {
         let gate = await Self.gate([.plain("right")], delay: .seconds(3600))
         let refused = try await withThrowingTaskGroup(of: Permission?.self) { group in
             for _ in 0..<1_100 {
-                group.addTask { try await gate.permission(for: "wrong", from: Self.stranger) }
+                group.addTask { try await gate.entry(for: "wrong", from: Self.stranger)?.permission }
             }
             // Those beyond the limit are refused at once; the others would take an hour.
             var refused = 0
@@ -236,7 +236,7 @@ struct PasswordGateTests {
             return refused
         }
         #expect(refused == 100)
-        let result = try await gate.permission(for: "right", from: .at("203.0.113.6"))
+        let result = try await gate.entry(for: "right", from: .at("203.0.113.6"))?.permission
         #expect(result == .read)
     }
 
@@ -244,9 +244,9 @@ struct PasswordGateTests {
     func delay() async throws {
         let clock = VirtualClock()
         let gate = await Self.gate([.plain("right")], delay: .seconds(1), clock: clock)
-        let wrong = Task { try await gate.permission(for: "wrong", from: Self.stranger) }
+        let wrong = Task { try await gate.entry(for: "wrong", from: Self.stranger)?.permission }
         try await eventually("the pause") { clock.sleeperCount == 1 }
-        #expect(try await gate.permission(for: "right", from: Self.stranger) == .read)
+        #expect(try await gate.entry(for: "right", from: Self.stranger)?.permission == .read)
         #expect(try await clock.passPause() == .seconds(1))
         #expect(try await wrong.value == nil)
     }

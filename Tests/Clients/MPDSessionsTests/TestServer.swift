@@ -95,6 +95,8 @@ private final class NoUpdates: LibraryUpdating {
 private final class NoPictures: PictureProviding {
     func albumArt(for uri: String) async throws -> FoundCover? { nil }
 
+    func cover(inFolder path: String) async throws -> FoundCover? { nil }
+
     func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? { nil }
 }
 

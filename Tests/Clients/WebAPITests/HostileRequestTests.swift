@@ -1,3 +1,4 @@
+import FuzzTargets
 import Logging
 import NIOCore
 import NIOEmbedded

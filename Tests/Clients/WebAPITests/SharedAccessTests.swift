@@ -66,9 +66,10 @@ struct SharedAccessTests {
         try await Desk.run(default: []) { (desk) async throws in
             let made = try desk.issued.add(name: "door bell", permissions: Permission.everything.rawValue)
             var headers: HTTPHeaders = ["authorization": "Bearer \(made.secret)"]
-            let client = try await desk.web.access.client(of: HTTPRequest(.GET, "/listen/x", headers: headers))
+            let client = try await WebClient.sender(
+                of: HTTPRequest(.GET, "/listen/x", headers: headers), desk.web.parts)
             headers = ["authorization": "Bearer \(try desk.issued.add(name: "other", permissions: 1).secret)"]
-            let other = try await desk.web.access.client(of: HTTPRequest(.GET, "/listen/x", headers: headers))
+            let other = try await WebClient.sender(of: HTTPRequest(.GET, "/listen/x", headers: headers), desk.web.parts)
             let (connection, lasting) = (Connection(), Connection())
             await desk.web.feed.watch(connection, client) { connection.end.yield() }
             await desk.web.feed.watch(lasting, other) { Issue.record("a token that is still good") }

@@ -58,7 +58,7 @@ struct WebSocketHandlerTests {
     private static func channel(isStuck: Bool = false) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel()
         if isStuck { try channel.pipeline.syncOperations.addHandler(Stuck()) }
-        try channel.pipeline.syncOperations.addHandler(WebSocketHandler(Silent(), .webSocketText, ended: {}))
+        try channel.pipeline.syncOperations.addHandler(WebSocketHandler(Silent(), .webSocketText, nil))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         return channel
     }

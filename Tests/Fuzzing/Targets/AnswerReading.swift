@@ -22,21 +22,21 @@ enum AnswerReading {
 
     /// Reads them as the lists of Navidrome's own API.
     private static func readLists(_ bytes: UnsafeRawBufferPointer) {
-        _ = try? SubsonicPage(list: bytes, atMost: 100) { (reader) throws(JSONProblem) in try NavidromeSong(&reader) }
-        _ = try? SubsonicPage(list: bytes, atMost: 100) { (reader) throws(JSONProblem) in try NavidromeAlbum(&reader) }
-        _ = try? SubsonicPage(list: bytes, atMost: 100) { (reader) throws(JSONProblem) in try NavidromeArtist(&reader) }
-        _ = try? SubsonicPage(list: bytes, atMost: 100) { (reader) throws(JSONProblem) in try NavidromePlay(&reader) }
+        _ = try? SubsonicPage(list: bytes, atMost: 100) { reader in try NavidromeSong(&reader) }
+        _ = try? SubsonicPage(list: bytes, atMost: 100) { reader in try NavidromeAlbum(&reader) }
+        _ = try? SubsonicPage(list: bytes, atMost: 100) { reader in try NavidromeArtist(&reader) }
+        _ = try? SubsonicPage(list: bytes, atMost: 100) { reader in try NavidromePlay(&reader) }
     }
 
     private static func read(_ bytes: UnsafeRawBufferPointer, as kind: Kind) {
         do {
-            _ = try AnswerEnvelope(bytes) { (reader, _) throws(JSONProblem) in try read(kind, &reader) }
+            _ = try AnswerEnvelope(bytes) { reader, _ in try read(kind, &reader) }
         } catch {
             // Most bytes are no answer.
         }
     }
 
-    private static func read(_ kind: Kind, _ reader: inout JSONReader) throws(JSONProblem) {
+    private static func read(_ kind: Kind, _ reader: inout JSONReader) throws {
         switch kind {
         case .song: _ = try SubsonicSong(&reader)
         case .album: _ = try SubsonicAlbum(&reader)
@@ -44,8 +44,8 @@ enum AnswerReading {
         case .playlist: _ = try SubsonicPlaylist(&reader)
         case .scanStatus: _ = try ScanStatus(&reader)
         case .station: _ = try RadioStation(&reader)
-        case .starred: _ = try reader.starredItems()
-        case .extensions: _ = try reader.extensions()
+        case .starred: _ = try StarredItems(&reader)
+        case .extensions: _ = try ServerExtensions(&reader)
         }
     }
 }

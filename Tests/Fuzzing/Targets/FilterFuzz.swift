@@ -21,8 +21,8 @@ enum FilterFuzz {
         guard again.expression == printed else {
             throw FuzzFinding("\(text) is printed as \(printed), and that as \(again.expression)")
         }
-        guard let matches = try? MusicIndex.matcher(for: filter) else { return }
-        for song in songs { _ = try? matches(song, 10) }
+        guard let matcher = try? SongMatcher(filter) else { return }
+        for song in songs { _ = try? matcher.matches(song, priority: 10) }
     }
 
     private static func parse(_ text: String, foldsCase: Bool) -> SongFilter? {

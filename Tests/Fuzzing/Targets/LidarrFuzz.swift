@@ -1,4 +1,4 @@
-import Lidarr
+@testable import Lidarr
 
 /// Takes in what a Lidarr answers, as the answer of every call.
 ///

@@ -1,3 +1,4 @@
+import Coordination
 import Logging
 import NIOCore
 import NIOEmbedded
@@ -14,7 +15,7 @@ enum ListenerFuzz {
         guard let first = bytes.first else { return }
         var settings = HTTPStreamServer.Settings(name: "Fuzz", contentType: "audio/ogg")
         settings.output.allowedOrigin = "*"
-        let audience = Audience(settings, count: ListenerCount(), log: Logger(label: "stream"))
+        let audience = Audience(settings, count: Monitor(0), log: Logger(label: "stream"))
         audience.open()
         let channel = EmbeddedChannel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }

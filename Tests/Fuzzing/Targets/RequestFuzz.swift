@@ -2,7 +2,6 @@ import Foundation
 import Logging
 import NIOCore
 import NIOEmbedded
-import WebAPI
 import WebServer
 
 /// Hands what a browser may send to the server of the HTTP interface, which reads it as every resource would.

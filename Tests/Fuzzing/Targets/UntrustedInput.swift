@@ -20,7 +20,7 @@ enum UntrustedInput {
         where patch.offset < 0 || patch.bytes.count > 16 {
             return "a patch at \(patch.offset)"
         }
-        let end = header.vorbis.flatMap { OggVorbisHeader.trim(of: $0, endingIn: bytes) }
+        let end = header.vorbis.flatMap { OggVorbisHeader.trim(of: $0, in: whole) }
         guard let trim = header.trim ?? end else { return nil }
         guard trim.isPlausible else { return "an unlikely trim: \(trim)" }
         for rate in [SoundLimits.rates.lowerBound, 44_100, SoundLimits.rates.upperBound] {
@@ -32,8 +32,7 @@ enum UntrustedInput {
     /// Takes from an APE tag all that it has.
     private static func readAPE(_ tag: APETag?) -> String? {
         guard let tag else { return nil }
-        let texts = tag.items.reduce(0) { $0 + $1.values.count }
-        guard texts <= 4096 * 256, tag.items.count <= 4096 else { return "\(texts) texts" }
+        guard tag.items.count <= 4096 * 256 else { return "\(tag.items.count) texts" }
         for gain in [tag.replayGain.trackGain, tag.replayGain.albumPeak] where gain?.isFinite == false {
             return "a gain of \(gain ?? 0)"
         }
@@ -63,33 +62,32 @@ enum UntrustedInput {
     ///
     /// - Returns: what is wrong with the outcome; nil as a rule.
     static func readTags(path: String) -> String? {
-        if let tag = ID3Tag(path: path, frames: TagMapping.id3Frames) {
+        HeaderBytes.reading(path) { readTags($0) ?? readContainer($0) ?? readAPE(APETag($0)) }
+    }
+
+    private static func readTags(_ source: HeaderBytes) -> String? {
+        if let tag = ID3Tag(source, frames: TagMapping.id3Frames.union(["USLT"])) {
             for frame in tag.frames where frame.texts.count > 256 { return "\(frame.texts.count) texts" }
             for track in tag.cueSheet?.tracks ?? [] where track.start < .zero { return "a track at \(track.start)" }
+            _ = tag.frames.map(\.lyrics)
         }
-        if let complaint = readContainer(path) { return complaint }
-        for item in MP4Comments(path: path)?.items ?? [] where item.values.count > 256 {
-            return "\(item.values.count) values"
-        }
-        _ = UnsyncedLyrics.read(path: path)
-        let items = [VorbisComments(path: path)?.items, MatroskaTags(path: path)?.items, ASFTags(path: path)?.items]
+        let items = [
+            VorbisComments(source)?.items, MatroskaTags(source)?.items, ASFTags(source)?.items,
+            MP4Comments(source).items,
+        ]
         for items in items.compactMap(\.self) where items.count > 20_000 { return "\(items.count) tags" }
-        if let links = HeaderBytes.reading(path, { OggLinks.read($0) }), links.contains(where: { $0.length < .zero }) {
-            return "a part that is shorter than nothing"
-        }
-        if let complaint = readAPE(APETag(path: path)) { return complaint }
-        if let picture = APETag.picture(path: path), picture.bytes.isEmpty { return "an empty picture" }
-        for track in FLACCueSheet.read(path: path)?.tracks ?? [] where track.start < .zero {
+        if OggLinks.read(source).contains(where: { $0.length < .zero }) { return "a part that is shorter than nothing" }
+        for track in FLACCueSheet.read(source)?.tracks ?? [] where track.start < .zero {
             return "a track at \(track.start)"
         }
         return nil
     }
 
     /// Takes the tags of a file that is no stream, wherever they lie in it.
-    private static func readContainer(_ path: String) -> String? {
+    private static func readContainer(_ source: HeaderBytes) -> String? {
         guard GStreamerLibrary.failure == nil, let tags = gst_tag_list_new_empty() else { return nil }
         defer { segue_tags_unref(tags) }
-        _ = HeaderBytes.reading(path) { ContainerTags.add(to: tags, from: $0) }
+        ContainerTags.add(to: tags, from: source)
         let reader = TagReader(tags)
         if let picture = reader.picture, picture.bytes.isEmpty { return "an empty picture" }
         for value in TagMapping.values(reader) where value.value.utf8.contains(where: { $0 < 0x20 }) {

@@ -1,4 +1,4 @@
-import Wishes
+@testable import Wishes
 
 /// Takes in what a prompt server answers to a wish.
 ///

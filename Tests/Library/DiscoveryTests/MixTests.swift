@@ -32,6 +32,16 @@ struct MixTests {
 
     private func names(_ mixes: [Mix]) -> [String] { mixes.map(\.name) }
 
+    /// What was measured of the first of 300 songs: how lively each is.
+    private static func space(_ energies: [Float]) -> SoundSpace {
+        let traits = energies.enumerated().map { slot, energy in
+            var traits = SongTraits()
+            traits.energy = energy
+            return (slot: slot, traits: traits)
+        }
+        return SoundSpace(slots: 300, [], traits: traits)
+    }
+
     @Test("every group has its playlists, and a slash in a genre is none in the name")
     func groups() {
         let maker = maker()
@@ -108,22 +118,21 @@ struct MixTests {
             (0..<300).map { index in
                 SongCatalogue.Entry(id: SongID(rawValue: Int64(index + 1)), artists: [UInt32(index + 1)], genres: [1])
             })
-        func mixes(_ energies: [Int: Double]) -> [Mix] {
-            var facts = MixFacts()
-            facts.energies = energies
-            return MixMaker(
-                catalogue, Listening(count: 300), rules: PickRules(), excluded: [], facts: facts, day: 1, now: Self.now
+        func mixes(_ energies: [Float]) -> [Mix] {
+            MixMaker(
+                catalogue, Listening(count: 300), Self.space(energies), rules: PickRules(), excluded: [], day: 1,
+                now: Self.now
             ).day([.mood])
         }
         // The liveliest have the lowest numbers; of the last 60 nothing is known.
-        let made = mixes(Dictionary(uniqueKeysWithValues: (0..<240).map { ($0, 1 - Double($0) / 240) }))
+        let made = mixes((0..<240).map { 1 - Float($0) / 240 })
         #expect(names(made) == ["[Mood: Calm]", "[Mood: Steady]", "[Mood: Energetic]"])
         for (mix, slots) in zip(made, [160..<240, 80..<160, 0..<80]) {
             #expect(mix.songs.count == 50)
             #expect(mix.songs.allSatisfy { slots.contains(Int($0.rawValue - 1)) }, "\(mix.name)")
         }
-        #expect(mixes([:]).isEmpty)
-        #expect(mixes(Dictionary(uniqueKeysWithValues: (0..<57).map { ($0, 0.5) })).isEmpty, "fewer than twenty each")
+        #expect(mixes([]).isEmpty)
+        #expect(mixes((0..<57).map { _ in 0.5 }).isEmpty, "fewer than twenty each")
         #expect(names(maker().day([.mood])) == ["[Mood: Calm]"], "tags count more")
     }
 
@@ -136,10 +145,9 @@ struct MixTests {
                 entry.moods = index < 19 ? [7] : []
                 return entry
             }, moodNames: [7: "Wistful"])
-        var facts = MixFacts()
-        for slot in 0..<300 { facts.energies[slot] = Double(slot) / 300 }
         let maker = MixMaker(
-            catalogue, Listening(count: 300), rules: PickRules(), excluded: [], facts: facts, day: 1, now: Self.now)
+            catalogue, Listening(count: 300), Self.space((0..<300).map { Float($0) / 300 }), rules: PickRules(),
+            excluded: [], day: 1, now: Self.now)
         #expect(names(maker.day([.mood])) == ["[Mood: Calm]", "[Mood: Steady]", "[Mood: Energetic]"])
     }
 

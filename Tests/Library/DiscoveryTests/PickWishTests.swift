@@ -1,4 +1,4 @@
-import Discovery
+@testable import Discovery
 import MusicModel
 import Testing
 
@@ -41,10 +41,16 @@ struct PickWishTests {
         #expect(wish("nan bpm").isEmpty && wish("999 bpm").isEmpty && wish("bpm").isEmpty)
         let ids = (1...4).map { SongID(rawValue: $0) }
         let catalogue = SongCatalogue(ids.map { .init(id: $0, artists: [UInt32($0.rawValue)], genres: []) })
-        var picker = Picker(catalogue, Listening(count: 4), rules: PickRules(), generator: PickGenerator(seed: 7))
+        let traits = ([100, 118, 240] as [Float]).enumerated().map { slot, tempo in
+            var traits = SongTraits()
+            traits.measuredTempo = tempo
+            return (slot: slot, traits: traits)
+        }
+        var picker = Picker(
+            catalogue, Listening(count: 4), SoundSpace(slots: 4, [], traits: traits), rules: PickRules(),
+            generator: PickGenerator(seed: 7))
         var request = PickRequest(mode: .library, now: 1_700_000_000)
         request.wish = wish("120 bpm")
-        request.tempos = [ids[0]: 100, ids[1]: 118, ids[2]: 240]
         let result = picker.pick(1, request)
         #expect(result.picks.map(\.song) == [ids[1]] && result.unmet.isEmpty)
         request.wish = wish("60 bpm")

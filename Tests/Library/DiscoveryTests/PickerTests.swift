@@ -311,8 +311,6 @@ struct PickerTests {
             listening.plays[slot] = .max
             listening.skips[slot] = .max
             listening.lastSkipped[slot] = .max
-            listening.hear(slot, at: .max)
-            listening.skip(slot, at: .min)
         }
         var picker = picker(catalogue, listening)
         for mode in PickMode.allCases { _ = picker.pick(3, request(mode) { $0.anchors = [id(0): .nan] }) }

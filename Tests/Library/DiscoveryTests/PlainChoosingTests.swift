@@ -65,7 +65,8 @@ struct PlainChoosingTests {
             let affinity = Affinity(
                 chance.catalogue, chance.space, anchors: weights, last: last ? chance.song() : nil,
                 related: chance.related())
-            #expect(affinity.values(slots, chance.catalogue) == slots.map { affinity.value($0, chance.catalogue) })
+            let alone = slots.map { affinity.values([$0], chance.catalogue)[0] }
+            #expect(affinity.values(slots, chance.catalogue) == alone)
         }
     }
 
@@ -85,7 +86,7 @@ struct PlainChoosingTests {
             var generator = PickGenerator(seed: seed)
             let found = picker.nearest(limit, in: slots, lasting, affinity) { allows(slots[$0]) }
             let plain = slots.filter(allows)
-                .map { (score: affinity.value($0, catalogue) + 0.02 * generator.unit(), slot: $0) }
+                .map { (score: affinity.values([$0], catalogue)[0] + 0.02 * generator.unit(), slot: $0) }
                 .sorted { ($1.score, $0.slot) < ($0.score, $1.slot) }.prefix(limit)
             #expect(found.map(\.slot) == plain.map(\.slot) && found.map(\.score) == plain.map(\.score))
             let (next, plainNext) = (picker.generator.next(), generator.next())
@@ -122,7 +123,7 @@ struct PlainChoosingTests {
             catalogue, chance.listening, chance.space, rules: PickRules(), excluded: [], day: 1, now: Self.now)
         let others = maker.allowed.filter { $0 != current && !catalogue.isSamePiece($0, current) }
         let affinity = Affinity(catalogue, chance.space, anchors: [song: 1], last: nil)
-        let nearness = others.reduce(into: [:]) { $0[$1] = affinity.value($1, catalogue) }
+        let nearness = others.reduce(into: [:]) { $0[$1] = affinity.values([$1], catalogue)[0] }
 
         /// The groups of songs, the nearest on average first.
         func nearest(_ count: Int, ofAtLeast fewest: Int, by key: (SongCatalogue.Entry) -> [UInt32]?) -> [[Int]] {

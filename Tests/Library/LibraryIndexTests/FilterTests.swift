@@ -130,10 +130,11 @@ struct FilterTests {
         // Once the columns of the tags are in memory, parts of texts are looked for there.
         for tag in Tag.allCases { _ = try await test.index.list(tag, filter: .all, groups: []) }
         #expect(try await test.uris(filter).sorted() == expected.sorted(), "in columns: \(filter)")
-        let matches = try MusicIndex.matcher(for: filter)
+        let matcher = try SongMatcher(filter)
         let all = try await test.index.songs(try await test.index.queueable(below: "").map(\.id)).compactMap { $0 }
         #expect(all.count == songs.count)
-        #expect(try all.filter { try matches($0, 0) }.map(\.uri).sorted() == expected.sorted(), "in memory: \(filter)")
+        let inMemory = try all.filter { try matcher.matches($0, priority: 0) }
+        #expect(inMemory.map(\.uri).sorted() == expected.sorted(), "in memory: \(filter)")
         let ids = all.compactMap(\.id)
         let places = try #require(try await test.index.places(of: filter, among: ids))
         #expect(places.map { all[$0].uri }.sorted() == expected.sorted(), "among: \(filter)")
@@ -177,9 +178,9 @@ struct FilterTests {
 
     @Test("Priorities are compared in the queue")
     func priorities() throws {
-        let matches = try MusicIndex.matcher(for: .priority(5))
-        #expect(try matches(Song(uri: "x"), 5))
-        #expect(try !matches(Song(uri: "x"), 4))
+        let matcher = try SongMatcher(.priority(5))
+        #expect(try matcher.matches(Song(uri: "x"), priority: 5))
+        #expect(try !matcher.matches(Song(uri: "x"), priority: 4))
     }
 
     @Test("A quote with an accent on it is looked for like any other text")

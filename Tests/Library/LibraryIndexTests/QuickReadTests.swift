@@ -35,7 +35,7 @@ struct QuickReadTests {
         let test = try TestIndex()
         func put(_ value: String, _ answer: Bool?) -> Bool? {
             test.index.database.writeQuickly { database in
-                try Facts(database).set("x", value)
+                try database.setFact("x", value)
                 return answer
             }
         }

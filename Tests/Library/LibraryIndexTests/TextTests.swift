@@ -1,3 +1,4 @@
+import Coordination
 import Testing
 
 @testable import LibraryIndex
@@ -67,9 +68,8 @@ struct TextTests {
         let texts = [
             "", "Moon", "moon", "Full Moon", "S", "M(?", "Éclair", "éclair", "Sun", "aMn", "MMoon", "o", "Mo\nn",
         ]
-        var ends: [UInt32] = []
-        for text in texts { ends.append((ends.last ?? 0) + UInt32(text.utf8.count)) }
-        let column = ColumnTexts(bytes: Array(texts.joined().utf8), ends: ends)
+        var column = PackedTexts()
+        for text in texts { column.append(text.utf8) }
         for foldsCase in [false, true] {
             let expression = try RegularExpression(pattern, foldsCase: foldsCase)
             var ranks: [UInt32] = []
@@ -83,11 +83,10 @@ struct TextTests {
     func matchingPace() throws {
         let value = String(repeating: "a", count: 40) + "b"
         let texts = Array(repeating: "a", count: 100) + Array(repeating: value, count: MatchingBudget.maxValuesGivenUp)
-        var ends: [UInt32] = []
-        for text in texts { ends.append((ends.last ?? 0) + UInt32(text.utf8.count)) }
+        var column = PackedTexts()
+        for text in texts { column.append(text.utf8) }
         let budget = MatchingBudget(time: .seconds(600))
         let expression = try RegularExpression("^(a+)+$", foldsCase: false, budget: budget)
-        let column = ColumnTexts(bytes: Array(texts.joined().utf8), ends: ends)
         var hits = 0
         #expect(throws: LibraryError.self) { try column.forEachMatch(of: expression) { _ in hits += 1 } }
         #expect(hits == 100)
@@ -123,7 +122,7 @@ struct TextTests {
     @Test("A query whose thread waited for a processor has its time still")
     func interruptedExpression() throws {
         let budget = MatchingBudget(time: .seconds(2))
-        let tenSecondsAgo = MatchingBudget.now() - 10_000_000_000
+        let tenSecondsAgo = Monotonic.now - .seconds(10)
         for _ in 0..<19 { try budget.charge(since: tenSecondsAgo, gaveUp: false) }
         #expect(throws: LibraryError.self) { for _ in 0..<2 { try budget.charge(since: tenSecondsAgo, gaveUp: false) } }
     }

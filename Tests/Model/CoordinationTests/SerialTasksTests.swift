@@ -17,20 +17,6 @@ import Testing
         #expect(seen.withLock { $0 } == Array(0..<100))
     }
 
-    @Test("cancelling reaches what runs and everything behind it")
-    func cancelling() async {
-        let tasks = SerialTasks()
-        let cancelled = Mutex(0)
-        for _ in 0..<3 {
-            tasks.add {
-                do { try await Task.sleep(for: .seconds(3600)) } catch { cancelled.withLock { $0 += 1 } }
-            }
-        }
-        tasks.cancel()
-        await tasks.finish()
-        #expect(cancelled.withLock { $0 } == 3)
-    }
-
     @Test("finishing with nothing to do comes back at once")
     func nothing() async {
         let tasks = SerialTasks()

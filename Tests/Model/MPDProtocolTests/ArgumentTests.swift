@@ -176,16 +176,6 @@ struct ArgumentTests {
         for tag in Tag.allCases { #expect(Tag(wireName: "\(tag.wireName)".uppercased()) == tag) }
     }
 
-    @Test("masks of tags")
-    func tagMasks() throws {
-        var arguments = Arguments(["title", "ARTIST"])
-        #expect(try arguments.tagMask() == TagMask(.title).union(TagMask(.artist)))
-        var unknown = Arguments(["title", "foo"])
-        #expect(throws: bad("Unknown tag type")) { try unknown.tagMask() }
-        var none = Arguments([])
-        #expect(throws: bad("Not enough arguments")) { try none.tagMask() }
-    }
-
     @Test("idle events in any case; none means all")
     func subsystems() throws {
         var arguments = Arguments(["PLAYER", "stored_playlist"])

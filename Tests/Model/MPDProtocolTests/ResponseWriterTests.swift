@@ -39,8 +39,8 @@ struct ResponseWriterTests {
     func otherNumbers() {
         #expect(written { $0.line("n: ", UInt32.max) } == "n: 4294967295\n")
         #expect(written { $0.line("n: ", true) } == "n: 1\n")
-        #expect(written { $0.number(-17.0) } == "-17")
-        #expect(written { $0.number(0.5) } == "0.5")
+        #expect(written { $0.line("n: ", decimal: -17.0) } == "n: -17\n")
+        #expect(written { $0.line("n: ", decimal: 0.5) } == "n: 0.5\n")
     }
 
     @Test(
@@ -62,7 +62,6 @@ struct ResponseWriterTests {
             (AudioFormat(sampleRate: 705_600, sample: .dsd, channels: 2), "dsd128:2"),
         ])
     func formats(format: AudioFormat, text: String) {
-        #expect(written { $0.line("audio: ", format) } == "audio: \(text)\n")
         #expect(format.wireText == text)
     }
 

@@ -12,28 +12,27 @@ struct ConfigurationChecksTests {
         var description: String
     }
 
-    /// Everything is as it should be, and there is no server of songs.
-    private static let sound = ConfigurationProbes(
-        certificate: { _ in .init(expiry: Date(timeIntervalSince1970: 1_893_456_000), warnings: []) },
-        server: { nil }, audioFailure: { nil }, missingElements: { [] })
-
     /// The lines for a configuration whose folders are in a temporary one.
     private func lines(
-        _ text: String = "", _ probes: ConfigurationProbes = sound, settingsReport: String? = nil
+        _ text: String = "", settingsReport: String? = nil,
+        server: @escaping @Sendable () throws -> SubsonicClient? = { nil }, failure: String? = nil,
+        missing: [Finding] = []
     ) async throws -> [String] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "segue-checks-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let server = """
+        let folders = """
             [server]
             state_directory = "\(folder)/state"
             cache_directory = "\(folder)/cache"
 
             """
         let configuration = try Configuration.parse(
-            server + text, file: "segue.toml", environment: ["HOME": folder])
+            folders + text, file: "segue.toml", environment: ["HOME": folder])
         var report = CheckReport()
         report.isPrinting = false
-        await ConfigurationChecks(configuration, probes, settingsReport: settingsReport).run(&report)
+        let checks = ConfigurationChecks(
+            configuration, settingsReport: settingsReport, server: server, audio: { (failure, missing) })
+        await checks.run(&report)
         return report.findings.map(CheckReport.line)
     }
 
@@ -55,18 +54,17 @@ struct ConfigurationChecksTests {
     @Test("a server that answers is named, with the number of its songs")
     func connected() async throws {
         let server = try await FakeNavidrome.start(songs: 7)
-        var probes = Self.sound
         let settings = SubsonicSettings(
             url: server.url, username: "admin", credential: .password("secret"),
             retries: .init(count: 1, firstDelay: .milliseconds(1), maxDelay: .milliseconds(20)))
         let text = "[navidrome]\nurl = \"\(server.url)\"\nusername = \"admin\"\npassword = \"secret\""
-        probes.server = { SubsonicClient(settings, log: Logger(label: "test")) }
-        let lines = try await lines(text, probes)
+        let client = { @Sendable in SubsonicClient(settings, log: Logger(label: "test")) }
+        let lines = try await lines(text, server: client)
         #expect(lines.contains { $0.hasPrefix("ok   navidrome: connected: connected to Navidrome") })
         #expect(lines.contains("ok   navidrome: 7 songs"))
         #expect(lines.contains("ok   tier: live: everything is live"))
         await server.stop()
-        let after = try await self.lines(text, probes)
+        let after = try await self.lines(text, server: client)
         #expect(after.contains { $0.hasPrefix("FAIL navidrome: unreachable: ") })
         #expect(after.contains { $0.hasPrefix("ok   tier: degraded: ") })
     }
@@ -76,44 +74,38 @@ struct ConfigurationChecksTests {
         var options = FakeOptions()
         options.findsAll = false
         let server = try await FakeNavidrome.start(songs: 7, options: options)
-        var probes = Self.sound
         let settings = SubsonicSettings(url: server.url, username: "admin", credential: .password("secret"))
         let text = "[navidrome]\nurl = \"\(server.url)\"\nusername = \"admin\"\npassword = \"secret\""
-        probes.server = { SubsonicClient(settings, log: Logger(label: "test")) }
-        let lines = try await lines(text, probes)
+        let client = { @Sendable in SubsonicClient(settings, log: Logger(label: "test")) }
+        let lines = try await lines(text, server: client)
         #expect(lines.contains { $0.hasPrefix("warn navidrome: an empty search finds no songs") })
         server.libraries = []
-        let after = try await self.lines(text, probes)
+        let after = try await self.lines(text, server: client)
         #expect(after.contains { $0.hasPrefix("FAIL navidrome: the server reports 7 songs, but lists none") })
         await server.stop()
     }
 
     @Test("what can't be asked is a failure in the words of the part that was asked")
     func failures() async throws {
-        var probes = Self.sound
-        probes.server = { throw Failure(description: "run segue login") }
-        probes.certificate = { _ in throw Failure(description: "no certificate") }
-        probes.audioFailure = { "GStreamer does not start" }
         let lines = try await lines(
             """
             [server.tls]
             certificate = "/c.pem"
             key = "/k.pem"
             [navidrome]
-            """, probes)
+            """, server: { throw Failure(description: "run segue login") }, failure: "GStreamer does not start")
         #expect(lines.contains("FAIL navidrome: run segue login"))
-        #expect(lines.contains("FAIL certificate: no certificate"))
+        #expect(lines.contains { $0.hasPrefix("FAIL certificate: ") && $0.contains("/c.pem") })
         #expect(lines.contains("FAIL audio: GStreamer does not start"))
         #expect(!lines.contains { $0.contains("every codec") })
     }
 
     @Test("a missing codec is a warning, and a failure where nothing plays without it")
     func codecs() async throws {
-        var probes = Self.sound
-        probes.missingElements = {
-            [.init("all playback needs decodebin", isEssential: true), .init("FLAC needs flacdec", isEssential: false)]
-        }
-        let lines = try await lines("", probes)
+        let lines = try await lines(missing: [
+            Finding("audio", .failure, "all playback needs decodebin"),
+            Finding("audio", .warning, "FLAC needs flacdec"),
+        ])
         #expect(lines.contains("FAIL audio: all playback needs decodebin"))
         #expect(lines.contains("warn audio: FLAC needs flacdec"))
     }

@@ -1,10 +1,10 @@
 import Foundation
-import Players
 import MusicModel
 import TestSupport
 import Testing
 
 @testable import HomeAutomation
+@testable import Players
 
 @Suite("A player at a home's broker", .enabled(if: testsEverything))
 struct HomeDeviceTests {

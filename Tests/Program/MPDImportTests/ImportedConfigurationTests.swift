@@ -1,5 +1,6 @@
 import Foundation
 import MusicModel
+import Players
 import SegueConfiguration
 import TestSupport
 import Testing
@@ -91,7 +92,7 @@ struct ImportedConfigurationTests {
         let written = try #require(text(file))
         #expect(heard.text.contains("format is skipped"))
         #expect(written.contains("\n# format = \"44100:8:2\"") && written.contains("\ndevice = \"hw:0\""))
-        #expect(plan.configuration.playback.replayGain == .album)
+        #expect(plan.configuration.playback.beginning.replayGain == .album)
     }
 
     @Test("a configuration that is wrong is an error that names its line, and nothing is written")

@@ -47,7 +47,7 @@ import Testing
 
     private func way(_ uri: String, _ tags: [TagValue] = [], seconds: Int? = nil) -> [Int64]? {
         recognition.song(uri, tags: tags, duration: seconds.map { .seconds($0) }).map {
-            [$0.id.rawValue, Int64($0.way.rawValue)]
+            [$0.id.rawValue, Int64(RecognitionWay.allCases.firstIndex(of: $0.way) ?? -1)]
         }
     }
 }

@@ -6,6 +6,7 @@ import MusicModel
 import Outputs
 import Playback
 import MediaCache
+import Players
 import Sync
 import Testing
 import UserLibrary
@@ -33,15 +34,15 @@ struct DefaultsTests {
         #expect(configuration.cache.prefetch == 3)
         #expect(configuration.cache.coverSize == 600)
         #expect(configuration.cache.coverSpace == 268_435_456)
-        #expect(configuration.playback.resume == .pause)
-        #expect(configuration.playback.crossfade == 0)
-        #expect(configuration.playback.replayGain == .off)
+        #expect(configuration.playback.beginning.resume == .pause)
+        #expect(configuration.playback.beginning.crossfade == 0)
+        #expect(configuration.playback.beginning.replayGain == .off)
         #expect(configuration.playback.gains.preamp == 0)
         #expect(configuration.playback.gains.missingPreamp == 0)
         #expect(configuration.playback.gains.limitsPeaks)
         #expect(configuration.playback.audioOutputFormat == nil)
-        #expect(configuration.playback.radioCrossfade == .milliseconds(1800))
-        #expect(configuration.playback.radioTimeout == .seconds(10))
+        #expect(configuration.playback.stations.crossfade == .milliseconds(1800))
+        #expect(configuration.playback.stations.timeout == .seconds(10))
         #expect(configuration.playback.resumeLongSongs == .seconds(900))
         #expect(configuration.playlists.hidden.isEmpty)
         #expect(configuration.playlists.shown == VirtualPlaylist.Kind.allCases)
@@ -87,8 +88,8 @@ struct DefaultsTests {
         let navidrome = try #require(try parse("[navidrome]").navidrome)
         #expect(navidrome == Configuration.Navidrome())
         #expect(navidrome.url == nil)
-        #expect(navidrome.syncInterval == .seconds(60))
-        #expect(navidrome.scrobble)
+        #expect(navidrome.reading.interval == .seconds(60))
+        #expect(navidrome.scrobbling.isEnabled)
         #expect(navidrome.saveQueue)
         #expect(navidrome.form.format == "raw")
         #expect(navidrome.mount.isEmpty)
@@ -139,7 +140,8 @@ struct DefaultsTests {
         #expect(demo.server.stateDirectory == "/home/me/.cache/segue/demo/state")
         #expect(demo.server.listen == [.tcp(host: "127.0.0.1", port: 0)])
         #expect(demo.navidrome == nil)
-        let moved = try Configuration.demo(cacheDirectory: "/c", environment: environment)
+        let moved = try Configuration.demo(
+            environment: environment.merging(["SEGUE_SERVER_CACHE_DIRECTORY": "/c"]) { $1 })
         #expect(moved.local?.musicDirectory == "/c/demo/music")
         #expect(moved.server.stateDirectory == "/c/demo/state")
     }

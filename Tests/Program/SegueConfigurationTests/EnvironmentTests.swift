@@ -3,7 +3,9 @@ import Logging
 import MPDProtocol
 import MPDSessions
 import MusicModel
+import Playback
 import SegueConfiguration
+import Sync
 import Testing
 
 @Suite("The environment")
@@ -23,9 +25,9 @@ struct EnvironmentTests {
         #expect(configuration.server.listen == [.tcp(host: "127.0.0.1", port: 0), .unix(path: "/run/s")])
         #expect(configuration.server.options.access.defaultPermission == [.read, .add])
         #expect(configuration.cache.size == 1 << 30)
-        #expect(configuration.playback.radioCrossfade == .milliseconds(500))
-        #expect(configuration.navidrome?.scrobble == false)
-        #expect(configuration.navidrome?.syncInterval == .seconds(30))
+        #expect(configuration.playback.stations.crossfade == .milliseconds(500))
+        #expect(configuration.navidrome?.scrobbling.isEnabled == false)
+        #expect(configuration.navidrome?.reading.interval == .seconds(30))
     }
 
     @Test("alone can name the server and the user")
@@ -34,7 +36,7 @@ struct EnvironmentTests {
             "SEGUE_NAVIDROME_URL": "http://127.0.0.1:1", "SEGUE_NAVIDROME_USERNAME": "me",
             "SEGUE_NAVIDROME_PASSWORD": "p", "XDG_CONFIG_HOME": "/nonexistent/xdg", "HOME": "/nonexistent",
         ]
-        let configuration = try Configuration.load(path: nil, environment: environment)
+        let configuration = try ConfigurationLoader(path: nil, environment: environment).load().configuration
         #expect(configuration.file == nil)
         #expect(configuration.navidrome?.url == "http://127.0.0.1:1")
         #expect(configuration.navidrome?.username == "me")

@@ -1,6 +1,7 @@
 import Logging
 import MusicModel
 import Playback
+import Sync
 import Testing
 
 @testable import SegueConfiguration
@@ -156,8 +157,9 @@ struct PageSettingsTests {
         #expect(without["navidrome.scrobble"] == nil)
         #expect(without.settingsWarning == nil)
         #expect(try without.changed(by: ["navidrome.scrobble": .none]).text.contains("scrobble") == false)
-        #expect(try load("", page: page, hasLogin: true).configuration.navidrome?.scrobble == false)
-        #expect(try load("[navidrome]\nscrobble = true", page: page).configuration.navidrome?.scrobble == false)
+        #expect(try load("", page: page, hasLogin: true).configuration.navidrome?.scrobbling.isEnabled == false)
+        let overridden = try load("[navidrome]\nscrobble = true", page: page).configuration
+        #expect(overridden.navidrome?.scrobbling.isEnabled == false)
     }
 
     @Test("exist as keys with a form, and name nothing that could do harm")

@@ -5,6 +5,7 @@ import MediaCache
 import MusicModel
 import Outputs
 import Playback
+import Players
 import SegueConfiguration
 import Sync
 import Testing
@@ -90,25 +91,25 @@ struct ValuesTests {
         #expect(navidrome.url == "https://music.example.org/navidrome")
         #expect(navidrome.username == "me")
         #expect(navidrome.password?.reveal() == "p")
-        #expect(navidrome.syncInterval == .milliseconds(2500))
-        #expect(!navidrome.scrobble && !navidrome.saveQueue)
+        #expect(navidrome.reading.interval == .milliseconds(2500))
+        #expect(!navidrome.scrobbling.isEnabled && !navidrome.saveQueue)
         #expect(navidrome.form == TrackForm(format: "opus", maxBitRate: 128))
         #expect(navidrome.mount == "remote")
         #expect(configuration.local?.musicDirectory == "/home/me" && configuration.local?.mount == "local")
         #expect(configuration.cache.size == 1_610_612_736)
         #expect(configuration.cache.prefetch == 0)
         #expect(configuration.cache.coverSize == nil && configuration.cache.coverSpace == 20_000_000)
-        #expect(configuration.playback.resume == .play && configuration.playback.fades.matchesBeats)
-        #expect(configuration.playback.crossfade == 5 && configuration.playback.fades.next == .milliseconds(2500))
         let playback = configuration.playback
+        #expect(playback.beginning.resume == .play && playback.fades.matchesBeats)
+        #expect(playback.beginning.crossfade == 5 && playback.fades.next == .milliseconds(2500))
         #expect(playback.fades.pause == .milliseconds(150) && playback.fades.stop == .seconds(1))
-        #expect(configuration.playback.replayGain == .album)
+        #expect(configuration.playback.beginning.replayGain == .album)
         #expect(playback.gains == ReplayGainSettings(preamp: -2.5, missingPreamp: 3, limitsPeaks: false))
         let format = AudioFormat(sampleRate: 48000, sample: .unknown, channels: 2)
         #expect(configuration.playback.audioOutputFormat == format)
         #expect(format.wireText == "48000:*:2")
-        #expect(configuration.playback.radioCrossfade == .zero)
-        #expect(configuration.playback.radioTimeout == .seconds(2))
+        #expect(configuration.playback.stations.crossfade == .zero)
+        #expect(configuration.playback.stations.timeout == .seconds(2))
         #expect(configuration.playback.resumeLongSongs == nil)
         #expect(configuration.playlists.hidden == [.recentlyAdded, .radio])
         #expect(
@@ -122,12 +123,12 @@ struct ValuesTests {
         func local(_ lines: String) throws -> Configuration.Local? {
             try parse("[local]\nmusic_directory = \"/m\"\n\(lines)").local
         }
-        #expect(try local("")?.filenameCharset == nil && local("")?.cueSheets.charset == "windows-1252")
+        #expect(try local("")?.filenameCharset == nil && local("")?.folders.cueSheets.charset == "windows-1252")
         let japanese = try local("filename_charset = \"cp932\"")
-        #expect(japanese?.filenameCharset == "cp932" && japanese?.cueSheets.charset == "cp932")
-        #expect(japanese?.cueSheets.tagCharset == "windows-1252")
+        #expect(japanese?.filenameCharset == "cp932" && japanese?.folders.cueSheets.charset == "cp932")
+        #expect(japanese?.folders.cueSheets.tagCharset == "windows-1252")
         let both = "filename_charset = \"cp932\"\nlegacy_charset = \"euc-jp\""
-        #expect(try local(both)?.cueSheets.charset == "euc-jp")
+        #expect(try local(both)?.folders.cueSheets.charset == "euc-jp")
         for charset in ["klingon-8", "", "utf-16", "a/b"] {
             do {
                 _ = try local("filename_charset = \"\(charset)\"")
@@ -366,7 +367,7 @@ struct ValuesTests {
             ("http://10.0.0.1", false), ("http://navidrome:4533", false), ("http://box.local", false),
             ("http://[::1]:4533", false), ("http://[fd00::1]", false), ("http://100.100.1.1", false),
             ("https://music.example.org", false), ("http://music.example.org", true), ("http://8.8.8.8", true),
-            ("http://172.32.0.1", true), ("http://[2001:db8::1]", true),
+            ("http://172.32.0.1", true), ("http://[2606:4700::1111]", true),
         ])
     func exposedAddress(url: String, isWarnedAbout: Bool) throws {
         #expect(try parse("[navidrome]\nurl = \"\(url)\"").warnings.isEmpty != isWarnedAbout)

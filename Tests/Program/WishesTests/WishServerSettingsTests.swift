@@ -4,7 +4,7 @@ import MusicModel
 import SegueConfiguration
 import TestSupport
 import Testing
-import Wishes
+@testable import Wishes
 
 @Suite("[dj.prompt]", .enabled(if: testsEverything))
 struct WishServerSettingsTests {

@@ -24,7 +24,8 @@ struct PlaybackAdapterTests {
             """, file: "segue.toml", environment: ["HOME": "/home/me"])
         let settings = PartitionSettings(configuration)
         #expect(settings.player.queueLimit == 1234 && settings.player.prefetchCount == 7)
-        #expect(settings.resume == .play && settings.crossfade == 3 && settings.replayGainMode == .album)
+        #expect(settings.beginning.resume == .play && settings.beginning.crossfade == 3)
+        #expect(settings.beginning.replayGain == .album)
     }
 
     @Test("errors of parts keep their words, and one tells the service manager that another start won't help")

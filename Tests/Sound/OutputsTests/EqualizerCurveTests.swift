@@ -19,8 +19,9 @@ struct EqualizerCurveTests {
         #expect(curve.preamp == -6.2)
         #expect(
             curve.bands == [
-                .init(.lowShelf, frequency: 105, gain: 5.5, q: 0.7), .init(.peak, frequency: 2400, gain: -3.1, q: 1.41),
-                .init(.highShelf, frequency: 10_000, gain: 2, q: 0.7),
+                .init(shape: .lowShelf, frequency: 105, gain: 5.5, q: 0.7),
+                .init(shape: .peak, frequency: 2400, gain: -3.1, q: 1.41),
+                .init(shape: .highShelf, frequency: 10_000, gain: 2, q: 0.7),
             ])
         #expect(try EqualizerCurve("-6.2; LSC 105 5.5 0.7; PK 2400 -3.1 1.41; HSC 10000 2 0.70") == curve)
     }
@@ -83,7 +84,7 @@ struct EqualizerCurveTests {
             Array(repeating: "PK 100 1 1", count: 65).joined(separator: ";"), String(repeating: "1", count: 70_000),
         ])
     func refused(text: String) {
-        #expect(throws: EqualizerProblem.self) { try EqualizerCurve(text) }
+        #expect(throws: SettingProblem.self) { try EqualizerCurve(text) }
     }
 
     @Test("attributes are told and set; what is no value of theirs changes nothing")

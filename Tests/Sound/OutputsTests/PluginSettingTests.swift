@@ -21,23 +21,23 @@ struct PluginSettingTests {
             "audio/x-raw,rate=8000", "a ! b. c=1;d",
         ])
     func noEffects(text: String) {
-        #expect(throws: EffectProblem.self) { try EffectChain(text) }
+        #expect(throws: SettingProblem.self) { try EffectChain(text) }
     }
 
     @Test("long texts and long chains are refused")
     func limits() throws {
         let megabyte = String(repeating: "a", count: 1 << 20)
         for text in [megabyte, "a b=" + megabyte, String(repeating: "a!", count: 1 << 19)] {
-            #expect(throws: EffectProblem.self) { try EffectChain(text) }
-            #expect(throws: EffectProblem.self) { try FilterGraph(trusted: text) }
-            #expect(throws: EffectProblem.self) { try FilterGraph(client: text) }
+            #expect(throws: SettingProblem.self) { try EffectChain(text) }
+            #expect(throws: SettingProblem.self) { try FilterGraph(trusted: text) }
+            #expect(throws: SettingProblem.self) { try FilterGraph(client: text) }
             var settings = FilterSettings()
             #expect(settings.set("effects", to: text) == false && settings.set("graph", to: text) == false)
         }
         let eight = Array(repeating: "volume", count: 8)
         #expect(try EffectChain(eight.joined(separator: "!")).effects.count == 8)
-        #expect(throws: EffectProblem.self) { try EffectChain((eight + ["a"]).joined(separator: "!")) }
-        #expect(throws: EffectProblem.self) {
+        #expect(throws: SettingProblem.self) { try EffectChain((eight + ["a"]).joined(separator: "!")) }
+        #expect(throws: SettingProblem.self) {
             try FilterGraph(client: Array(repeating: "anull", count: 17).joined(separator: ","))
         }
     }
@@ -63,7 +63,7 @@ struct PluginSettingTests {
             "bs2b=stats_file=/a",
         ])
     func harmful(text: String) {
-        #expect(throws: EffectProblem.self) { try FilterGraph(client: text) }
+        #expect(throws: SettingProblem.self) { try FilterGraph(client: text) }
         var settings = FilterSettings()
         #expect(settings.set("graph", to: text) == false)
         #expect(settings == FilterSettings())

@@ -81,8 +81,8 @@ struct RecordingFormatTests {
             "/" + String(repeating: "x", count: 5000),
         ])
     func refused(format: String) {
-        #expect(throws: RecordingFormatProblem.self) { try RecordingFormat(format, home: "/home/me") }
-        #expect(throws: RecordingFormatProblem.self) { try RecordingFormat("~/%title%", home: nil) }
+        #expect(throws: SettingProblem.self) { try RecordingFormat(format, home: "/home/me") }
+        #expect(throws: SettingProblem.self) { try RecordingFormat("~/%title%", home: nil) }
     }
 
     @Test("Names don't grow beyond what a path may have")

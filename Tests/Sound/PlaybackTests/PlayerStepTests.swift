@@ -18,7 +18,7 @@ struct PlayerStepTests {
     }
 
     /// The orders of a command, with the kinds of the options and without tracks.
-    private func orders(_ step: PlayerStep<some Any>) -> [String] {
+    private func orders(_ step: (value: some Any, orders: [EngineOrder], changes: Subsystem)) -> [String] {
         step.orders.map { order in
             switch order {
             case .start: "start"

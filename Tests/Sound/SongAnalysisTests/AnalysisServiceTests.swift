@@ -207,9 +207,9 @@ struct AnalysisServiceTests {
         let file = TrackFile(path: "/nowhere", suffix: "wav")
         file.fail("The disk is full.")
         stage.tracks.set(stage.songs[0], file)
-        do { try await service.measureAll() } catch is AnalysisSourceAway {}
+        do { try await service.measureAll() } catch is TrackAway {}
         try await eventually("the others") {
-            do { try await service.measureAll() } catch is AnalysisSourceAway {}
+            do { try await service.measureAll() } catch is TrackAway {}
             return stage.done.withLock { Set($0) } == Set(stage.songs.dropFirst())
         }
         #expect(try await stage.needs(stage.songs[0]))

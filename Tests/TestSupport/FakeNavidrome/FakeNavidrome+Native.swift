@@ -1,4 +1,5 @@
 import Coordination
+import Foundation
 import NIOCore
 import Synchronization
 
@@ -40,10 +41,8 @@ extension FakeState {
             answer.headers.append(("Retry-After", "20"))
             return answer
         }
-        let user = ([options.user] + options.others).first { name in
-            let login = FakeJSON.object([("username", .string(name)), ("password", .string(options.password))])
-            return request.body == login.bytes
-        }
+        let login = try? JSONDecoder().decode([String: String].self, from: Data(request.body))
+        let user = ([options.user] + options.others).first { login == ["username": $0, "password": options.password] }
         guard let user, !refuses else {
             return .native(FakeJSON.object([("error", .string("Invalid username or password"))]), status: 401)
         }

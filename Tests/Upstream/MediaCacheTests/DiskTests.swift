@@ -138,7 +138,7 @@ struct DiskTests {
                     do {
                         let size = try await passing.open(song(1)) { contents($0.path).count }
                         #expect(keepFree == 1 << 20 && size == harness.sound(1).count)
-                    } catch let error as PassingTracks.Interruption {
+                    } catch let error as TrackAway {
                         #expect(keepFree == 1 << 60 && error.message.contains("nearly full"))
                     }
                     #expect(try FileManager.default.contentsOfDirectory(atPath: directory).isEmpty)

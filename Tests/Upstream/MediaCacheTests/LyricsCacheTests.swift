@@ -20,7 +20,7 @@ struct LyricsCacheTests {
     }
 
     private func known(_ song: FakeSong) -> LyricsCache.Song {
-        LyricsCache.Song(id: song.id, artist: song.artists[0], title: song.title)
+        (song.id, song.artists[0], song.title)
     }
 
     private func requests(_ harness: CacheHarness) -> [String] {

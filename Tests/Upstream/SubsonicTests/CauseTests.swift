@@ -50,7 +50,9 @@ struct CauseTests {
     ]
 
     private func settings(_ url: String) -> SubsonicSettings {
-        SubsonicSettings(url: url, username: "admin", credential: .password("secret"), retries: .init(count: 0))
+        SubsonicSettings(
+            url: url, username: "admin", credential: .password("secret"),
+            timeouts: longTimeouts, retries: .init(count: 0))
     }
 
     @Test("each answer of a proxy says its own cause and cure", arguments: rows)
@@ -121,7 +123,7 @@ struct CauseTests {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(found.count { $0 != nil } == 3)
-            #expect(!client.isAway)
+            #expect(!client.reachability.isAway)
         }
     }
 

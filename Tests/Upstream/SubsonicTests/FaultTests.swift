@@ -142,7 +142,7 @@ struct FaultTests {
     func whenBack() async throws {
         try await withServer(retries: 0) { server, client in
             let returns = Mutex(0)
-            client.whenBack { returns.withLock { $0 += 1 } }
+            client.reachability.whenBack { returns.withLock { $0 += 1 } }
             _ = try await client.ping()
             #expect(returns.withLock(\.self) == 0)
             try await server.setFaults(FakeFault(.down))
@@ -159,7 +159,7 @@ struct FaultTests {
     func failingPing() async throws {
         try await withServer(retries: 0) { server, client in
             let returns = Mutex(0)
-            client.whenBack { returns.withLock { $0 += 1 } }
+            client.reachability.whenBack { returns.withLock { $0 += 1 } }
             try await server.setFaults(FakeFault(.http500))
             _ = await failure { _ = try await client.scanStatus() }
             try await server.setFaults()
@@ -177,15 +177,15 @@ struct FaultTests {
     func whenAwaited() async throws {
         try await withServer(retries: 0) { _, client in
             let looks = Mutex(0)
-            client.whenAwaited { looks.withLock { $0 += 1 } }
-            client.note("plays", waits: true)
-            client.note("edits", waits: true)
-            client.note("plays", waits: true)
-            #expect(client.isAwaited && looks.withLock(\.self) == 1)
-            client.note("plays", waits: false)
-            client.note("edits", waits: false)
-            #expect(!client.isAwaited)
-            client.note("edits", waits: true)
+            client.reachability.whenAwaited { looks.withLock { $0 += 1 } }
+            client.reachability.note("plays", waits: true)
+            client.reachability.note("edits", waits: true)
+            client.reachability.note("plays", waits: true)
+            #expect(client.reachability.isAwaited && looks.withLock(\.self) == 1)
+            client.reachability.note("plays", waits: false)
+            client.reachability.note("edits", waits: false)
+            #expect(!client.reachability.isAwaited)
+            client.reachability.note("edits", waits: true)
             #expect(looks.withLock(\.self) == 2)
         }
     }

@@ -96,7 +96,8 @@ struct HostileHTTPTests {
     func cancelled() async throws {
         try await withServer { server in
             server.answer(.raw(["Content-Length: 100000"], body: "{", then: .drips([0x20])))
-            let settings = SubsonicSettings(url: server.url, username: "admin", credential: .password("secret"))
+            let settings = SubsonicSettings(
+                url: server.url, username: "admin", credential: .password("secret"), timeouts: longTimeouts)
             try await withClient(settings) { client in
                 let call = Task { try await client.ping() }
                 try await eventually("the answer's beginning") { server.sent > 50 }
@@ -119,7 +120,8 @@ struct HostileHTTPTests {
                     let asks = status.hasPrefix("429") || end.error.retryAfter != nil
                     #expect(end.error.code == (asks ? .rateLimited : .server(status: 503)), "\(end)")
                 }
-                var settings = SubsonicSettings(url: server.url, username: "admin", credential: .password("secret"))
+                var settings = SubsonicSettings(
+                    url: server.url, username: "admin", credential: .password("secret"), timeouts: longTimeouts)
                 settings.retries = .init(count: 2, firstDelay: .milliseconds(1), maxDelay: .milliseconds(2))
                 server.answer(answer)
                 try await withClient(settings) { client in
@@ -159,7 +161,8 @@ struct HostileHTTPTests {
                     answer.bytes = Array("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n".utf8)
                     return answer
                 }
-                let settings = SubsonicSettings(url: server.url, username: "admin", credential: .password("secret"))
+                let settings = SubsonicSettings(
+                    url: server.url, username: "admin", credential: .password("secret"), timeouts: longTimeouts)
                 try await withClient(settings) { client in
                     let following = Task { try await NavidromeSession(client).follow { _ in } }
                     if piece == garbage {

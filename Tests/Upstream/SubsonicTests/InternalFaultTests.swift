@@ -30,7 +30,7 @@ struct InternalFaultTests {
             for (place, call) in Self.calls.enumerated() {
                 let error = await failure { try await call(client) }
                 #expect(error?.code == .server(status: 500), "call \(place)")
-                #expect(error?.isTransient == true && error?.isMissingCall == false)
+                #expect(error?.isTransient == true && error?.isAbsence == false)
                 #expect(error?.message.contains("database is locked") == true)
             }
         }
@@ -68,7 +68,7 @@ struct InternalFaultTests {
             }
             server.setAnswer(of: "getInternetRadioStations", Self.refusal("unknown error"))
             let error = await failure { _ = try await client.radioStations() }
-            #expect(error?.code == .refused(code: 0) && error?.isMissingCall == false)
+            #expect(error?.code == .refused(code: 0) && error?.isAbsence == false)
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
 struct JSONReaderTests {
     @discardableResult
     private func read<Value>(
-        _ text: String, _ body: (inout JSONReader) throws(JSONProblem) -> Value
+        _ text: String, _ body: (inout JSONReader) throws -> Value
     ) throws -> Value {
         try Array(text.utf8).withUnsafeBytes { bytes in
             var reader = JSONReader(bytes)
@@ -17,7 +17,7 @@ struct JSONReaderTests {
     }
 
     private func text(_ json: String) throws -> String? {
-        try read(json) { (reader) throws(JSONProblem) in try reader.text() }
+        try read(json) { reader in try reader.text() }
     }
 
     @Test(
@@ -50,7 +50,7 @@ struct JSONReaderTests {
         ])
     func refused(json: String) {
         #expect(throws: JSONProblem.self) {
-            try read(json) { (reader) throws(JSONProblem) in try reader.skip() }
+            try read(json) { reader in try reader.skip() }
         }
     }
 
@@ -68,7 +68,7 @@ struct JSONReaderTests {
             ("\"12\"", 12), ("9223372036854775807", Int64.max), ("-9223372036854775808", Int64.min),
         ] as [(String, Int64)])
     func integers(json: String, expected: Int64) throws {
-        #expect(try read(json) { (reader) throws(JSONProblem) in try reader.integer() } == expected)
+        #expect(try read(json) { reader in try reader.integer() } == expected)
     }
 
     @Test(
@@ -78,14 +78,14 @@ struct JSONReaderTests {
             "\"\"",
         ])
     func noIntegers(json: String) throws {
-        #expect(try read(json) { (reader) throws(JSONProblem) in try reader.integer() } == nil)
+        #expect(try read(json) { reader in try reader.integer() } == nil)
     }
 
     @Test(
         "fractions keep their value",
         arguments: [("-7.89", -7.89), ("0.988", 0.988), ("1e-3", 0.001), ("\"2.5\"", 2.5)])
     func doubles(json: String, expected: Double) throws {
-        #expect(try read(json) { (reader) throws(JSONProblem) in try reader.double() } == expected)
+        #expect(try read(json) { reader in try reader.double() } == expected)
     }
 
     @Test(
@@ -96,27 +96,27 @@ struct JSONReaderTests {
         ]
             as [(String, Bool?)])
     func bools(json: String, expected: Bool?) throws {
-        #expect(try read(json) { (reader) throws(JSONProblem) in try reader.bool() } == expected)
+        #expect(try read(json) { reader in try reader.bool() } == expected)
     }
 
     @Test("nesting has a limit")
     func depth() throws {
         let deep = JSONReader.maxDepth
         let fits = String(repeating: "[", count: deep) + String(repeating: "]", count: deep)
-        _ = try read(fits) { (reader) throws(JSONProblem) in try reader.skip() }
+        _ = try read(fits) { reader in try reader.skip() }
         #expect(throws: JSONProblem.self) {
-            try read("[\(fits)]") { (reader) throws(JSONProblem) in try reader.skip() }
+            try read("[\(fits)]") { reader in try reader.skip() }
         }
         #expect(throws: JSONProblem.self) {
-            try read(String(repeating: "{\"a\":", count: 100_000)) { (reader) throws(JSONProblem) in try reader.skip() }
+            try read(String(repeating: "{\"a\":", count: 100_000)) { reader in try reader.skip() }
         }
     }
 
     @Test("members are found by name, also when the name has an escape")
     func members() throws {
         var found: [String: String] = [:]
-        try read(#"{"a":"1", "b\u0063" : [2,{"x":3}] , "d":null}"#) { (reader) throws(JSONProblem) in
-            try reader.members { (reader, name) throws(JSONProblem) in
+        try read(#"{"a":"1", "b\u0063" : [2,{"x":3}] , "d":null}"#) { reader in
+            try reader.members { reader, name in
                 found[String(decoding: name, as: UTF8.self)] = try reader.text() ?? "-"
             }
         }
@@ -129,7 +129,7 @@ struct JSONReaderTests {
         for length in stride(from: 0, to: whole.count - 2, by: 7) {
             #expect(throws: JSONProblem.self) {
                 try whole[..<length].withUnsafeBytes { bytes in
-                    try AnswerEnvelope(bytes) { (reader, _) throws(JSONProblem) in try reader.skip() }
+                    try AnswerEnvelope(bytes) { reader, _ in try reader.skip() }
                 }
             }
         }

@@ -114,7 +114,7 @@ struct LyricsAndBookmarksTests {
             let error = await failure {
                 try await client.setBookmark(songID: server.songs[0].id, position: .seconds(1))
             }
-            #expect(error?.isMissingCall == true)
+            #expect(error?.isAbsence == true)
         }
     }
 }

@@ -6,14 +6,14 @@ import Testing
 @Suite("Lists of Navidrome's own API, as they were recorded")
 struct NavidromeListsTests {
     private func page<Item: Hashable & Sendable>(
-        _ name: String, _ read: (inout JSONReader) throws(JSONProblem) -> Item?
+        _ name: String, _ read: (inout JSONReader) throws -> Item?
     ) throws -> [Item] {
         try fixture(name).withUnsafeBytes { bytes in try SubsonicPage(list: bytes, atMost: 100, read) }.items
     }
 
     @Test("songs have dates, sort names, ids, times and lengths as their files have them")
     func songs() throws {
-        let songs = try page("native_songs") { (reader) throws(JSONProblem) in try NavidromeSong(&reader) }
+        let songs = try page("native_songs") { reader in try NavidromeSong(&reader) }
         #expect(songs.map(\.id.count) == [22, 22, 22, 22] && songs.allSatisfy { !$0.isMissing })
         let first = songs[0].details
         #expect(first.date == "1997-09-22" && first.fileDate == "1997-09-22" && first.originalDate == nil)
@@ -28,9 +28,9 @@ struct NavidromeListsTests {
 
     @Test("albums have the time of their last scan, artists their ids at MusicBrainz")
     func others() throws {
-        let albums = try page("native_albums") { (reader) throws(JSONProblem) in try NavidromeAlbum(&reader) }
+        let albums = try page("native_albums") { reader in try NavidromeAlbum(&reader) }
         #expect(albums.map(\.touched) == [1_795_223_760_175, 1_795_223_760_145, 1_795_223_760_153])
-        let artists = try page("native_artists") { (reader) throws(JSONProblem) in try NavidromeArtist(&reader) }
+        let artists = try page("native_artists") { reader in try NavidromeArtist(&reader) }
         #expect(artists.map(\.name) == ["Second Guest", "Кино-Театр", "Opus Ensemble"])
         #expect(artists.map(\.musicBrainzID) == [nil, nil, "00000fa4-1111-4222-8333-000001e3d21c"])
     }
@@ -39,7 +39,7 @@ struct NavidromeListsTests {
     func broken() throws {
         func plays(_ json: String, atMost count: Int = 10) throws -> SubsonicPage<NavidromePlay> {
             try Array(json.utf8).withUnsafeBytes { bytes in
-                try SubsonicPage(list: bytes, atMost: count) { (reader) throws(JSONProblem) in
+                try SubsonicPage(list: bytes, atMost: count) { reader in
                     try NavidromePlay(&reader)
                 }
             }

@@ -108,7 +108,7 @@ struct NavidromeSongsTests {
              "participants":{"lyricist":[{"id":"1","name":"Sjón","missing":false}],
               "performer":[{"id":"2","name":"Someone","subRole":"cello"},{"id":"3"}]},"lyrics":"[]","missing":false}
             """#
-        let comments = try text.withUTF8 { bytes throws(JSONProblem) in
+        let comments = try text.withUTF8 { bytes throws in
             try SongComment.all(in: UnsafeRawBufferPointer(bytes))
         }
         #expect(

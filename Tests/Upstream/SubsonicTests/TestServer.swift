@@ -2,21 +2,24 @@ import Foundation
 import Subsonic
 import TestSupport
 
+/// Longer than answers take on a machine that builds beside the tests.
+let longTimeouts = SubsonicSettings.Timeouts(connect: .seconds(600), answer: .seconds(600), idle: .seconds(600))
+
 /// Settings for a fake server, with pauses too short to be noticed.
 ///
 /// - Parameter patience: how long it waits for answers.
 func settings(
-    _ server: FakeNavidrome, password: String = "secret", retries: Int = 2, patience: Duration = .seconds(60)
+    _ server: FakeNavidrome, password: String = "secret", retries: Int = 2, patience: Duration = .seconds(600)
 ) -> SubsonicSettings {
     SubsonicSettings(
         url: server.url, username: "admin", credential: .password(password),
-        timeouts: .init(connect: .seconds(60), answer: patience, idle: patience),
+        timeouts: .init(connect: .seconds(600), answer: patience, idle: patience),
         retries: .init(count: retries, firstDelay: .milliseconds(1), maxDelay: .milliseconds(20)))
 }
 
 /// Runs a test with a fake server and a client of it, and ends both.
 func withServer(
-    songs: Int = 30, options: FakeOptions = FakeOptions(), retries: Int = 2, patience: Duration = .seconds(60),
+    songs: Int = 30, options: FakeOptions = FakeOptions(), retries: Int = 2, patience: Duration = .seconds(600),
     _ body: (FakeNavidrome, SubsonicClient) async throws -> Void
 ) async throws {
     let server = try await FakeNavidrome.start(songs: songs, options: options)

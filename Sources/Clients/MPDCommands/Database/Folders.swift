@@ -7,12 +7,7 @@ extension Command {
     static let listAll = walking("listall", .uris)
     static let listAllInfo = walking("listallinfo", .blocks)
 
-    /// Lists a directory and everything below it: URIs, or songs with their tags.
-    ///
-    /// - Wire: `listall [URI]` → `directory`, `file` and `playlist` lines; `listallinfo [URI]` → `directory` lines and
-    ///   songs. An empty URI and `/` are the whole library.
-    /// - Errors: ACK 50 for what isn't there.
-    /// - Source: MPD v0.24.13 src/command/DatabaseCommands.cxx `handle_listall`, `handle_listallinfo`.
+    /// Lists a directory and everything below it: URIs, or songs with their tags. `/` is the whole library, too.
     private static func walking(_ name: String, _ detail: WalkDetail) -> Command {
         Command(name, .read, 0...1, "[URI]", since: "before 0.12") { arguments in
             let uri = arguments.next() ?? ""
@@ -24,13 +19,7 @@ extension Command {
         }
     }
 
-    /// Lists the files in a directory.
-    ///
-    /// - Wire: `listfiles [URI]` → `file` with `size`, `directory`, `Last-Modified`; names without the directory.
-    /// - Errors: ACK 52 for a directory that isn't there, 2 for a malformed path or a scheme, 4 for a file path over
-    ///   TCP.
-    /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_listfiles`. Differs: of the server's folders only
-    ///   songs are known; names are sorted.
+    /// Lists the files in a directory. Differs: of the server's folders only songs are known; names are sorted.
     static let listFiles = Command("listfiles", .read, 0...1, "[URI]", since: "0.19") { arguments in
         let uri = arguments.next() ?? ""
         return .suspending { context, response in
@@ -49,7 +38,7 @@ extension Command {
                 return
             }
             // With mounts, the root of the library is more than its folder.
-            if !path.isEmpty || server.mounts.isEmpty, let folder = server.file(at: path),
+            if !path.isEmpty || server.mounts.isEmpty, let folder = server.localFolders.file(at: path),
                 let files = server.parts.outsideFiles
             {
                 guard let entries = try await files.contents(folder: folder) else {
@@ -67,12 +56,7 @@ extension Command {
         }
     }
 
-    /// Lists what is in a directory; at the root also stored playlists.
-    ///
-    /// - Wire: `lsinfo [URI]` → `directory` lines, songs, `playlist` lines with `Last-Modified`; or the one song.
-    /// - Errors: ACK 50 for what isn't there, 2 for a malformed path or an unsupported scheme, 4 for a file path over
-    ///   TCP.
-    /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_lsinfo`.
+    /// Lists what is in a directory, or the one song; at the root also stored playlists.
     static let lsInfo = Command("lsinfo", .read, 0...1, "[URI]", since: "before 0.12") { arguments in
         let argument = arguments.next() ?? ""
         let uri = argument == "/" ? "" : argument
@@ -96,17 +80,12 @@ extension Command {
     static let rescan = updating("rescan", rescan: true, since: "0.16")
     static let update = updating("update", rescan: false, since: "before 0.12")
 
-    /// Reads what has changed in the sources; `rescan` also reads what seems unchanged.
-    ///
-    /// - Wire: `update [URI]` → `updating_db: JOBID`. Likewise `rescan`. An empty URI and `/` are the whole library,
-    ///   and none need exist.
-    /// - Errors: ACK 2 for a malformed path, 54 while 32 other paths wait for the job that runs.
-    /// - Source: MPD v0.24.13 src/command/OtherCommands.cxx `handle_update`, `handle_rescan`.
+    /// Reads what has changed in the sources; `rescan` also reads what seems unchanged. The path need not exist.
     private static func updating(_ name: String, rescan: Bool, since version: String) -> Command {
         Command(name, .control, 0...1, "[URI]", since: version) { arguments in
             let argument = arguments.next() ?? ""
             let path = argument == "/" ? "" : argument
-            guard path.isEmpty || LocatedURI.isSafePath(path) else { throw AckError(.argument, "Malformed path") }
+            guard path.isEmpty || path.isSafePath else { throw AckError(.argument, "Malformed path") }
             return .immediate { context, response in
                 guard let job = context.server.parts.updating.startUpdate(uri: path, rescan: rescan) else {
                     throw AckError(.updateAlready, "Update queue is full")
@@ -118,7 +97,6 @@ extension Command {
 }
 
 extension ResponseWriter {
-    /// Appends the contents of a folder, waiting for the client where it reads slowly.
     fileprivate mutating func folderEntries(_ entries: [FolderEntry]) async throws {
         for entry in entries {
             line(entry.size == nil ? "directory: " : "file: ", entry.name)
@@ -130,7 +108,6 @@ extension ResponseWriter {
 }
 
 extension AckError {
-    /// A folder that can't be listed.
     fileprivate static func notOpened(_ path: String, _ reason: String) -> AckError {
         AckError(.system, "Failed to open \(path.quoted): \(reason)")
     }

@@ -9,12 +9,7 @@ extension Command {
     static let count = counting("count", foldsCase: false, since: "0.13")
     static let searchCount = counting("searchcount", foldsCase: true, since: "0.24")
 
-    /// Counts songs and their playing time; `searchcount` without regard to case.
-    ///
-    /// - Wire: `count {FILTER} [group {TAG}]` → `songs: N`, `playtime: SECONDS`; with a group for each of its values.
-    ///   Likewise `searchcount`.
-    /// - Errors: ACK 2 for a bad filter or group, 50 for a `base` that isn't there.
-    /// - Source: MPD v0.24.13 src/command/DatabaseCommands.cxx `handle_count_internal`, src/db/Count.cxx.
+    /// Counts songs and their playing time, with a group for each of its values; `searchcount` without regard to case.
     private static func counting(_ name: String, foldsCase: Bool, since version: String) -> Command {
         Command(name, .read, 1...Int.max, "{FILTER} [group {TAG}]", since: version) { arguments in
             let group = try arguments.trailingGroup()
@@ -41,10 +36,6 @@ extension Command {
     static let search = finding("search", foldsCase: true)
 
     /// Finds songs; `search` without regard to case, and with old-style filters also within values.
-    ///
-    /// - Wire: `find {FILTER} [sort {TYPE}] [window {START:END}]` → songs. Likewise `search`.
-    /// - Errors: ACK 2 for a bad filter, sort or window, 50 for a `base` that isn't there.
-    /// - Source: MPD v0.24.13 src/command/DatabaseCommands.cxx `handle_match`.
     private static func finding(_ name: String, foldsCase: Bool) -> Command {
         Command(
             name, .read, 1...Int.max, "{FILTER} [sort {TYPE}] [window {START:END}]", since: "before 0.12"
@@ -61,12 +52,6 @@ extension Command {
     static let findAdd = addingFound("findadd", foldsCase: false, since: "0.16")
     static let searchAdd = addingFound("searchadd", foldsCase: true, since: "0.17")
 
-    /// Puts what `find` or `search` finds into the queue.
-    ///
-    /// - Wire: `findadd {FILTER} [sort {TYPE}] [window {START:END}] [position {POS}]` → `OK`. Likewise `searchadd`.
-    /// - Errors: as `find`; ACK 2 for a bad position, 55 for a relative one without a current song, 51 when the queue
-    ///   is full.
-    /// - Source: MPD v0.24.13 src/command/DatabaseCommands.cxx `handle_match_add`.
     private static func addingFound(_ name: String, foldsCase: Bool, since version: String) -> Command {
         Command(
             name, .add, 1...Int.max, "{FILTER} [sort {TYPE}] [window {START:END}] [position POS]", since: version,
@@ -84,11 +69,7 @@ extension Command {
         }
     }
 
-    /// Puts what `search` finds into a stored playlist, which is created when need be.
-    ///
-    /// - Wire: `searchaddpl {NAME} {FILTER} [sort {TYPE}] [window {START:END}] [position {POS}]` → `OK`.
-    /// - Errors: as `search`; ACK 2 for a bad name or position. Without hits nothing is created.
-    /// - Source: MPD v0.24.13 src/command/DatabaseCommands.cxx `handle_searchaddpl`, src/db/DatabasePlaylist.cxx.
+    /// Puts what `search` finds into a stored playlist, which is created when need be; without hits it is not.
     static let searchAddPl = Command(
         "searchaddpl", .control, 2...Int.max, "{NAME} {FILTER} [sort {TYPE}] [window {START:END}] [position POS]",
         since: "0.17", withoutClient: .endsSoon
@@ -107,16 +88,9 @@ extension Command {
         }
     }
 
-    /// Lists the distinct values of a tag, or the URIs of songs.
-    ///
-    /// - Wire: `list {TAG} [FILTER] [group {TAG}]... [window {START:END}]` → `Group: VALUE` lines, outermost (the last
-    ///   argument) first and again whenever one changes, and `Tag: VALUE` lines; also empty ones. `list file [FILTER]`
-    ///   → `file` lines.
-    /// - Shape: `list album {ARTIST}` is the form from before MPD 0.12. A window counts values, or those of the
-    ///   outermost group.
-    /// - Errors: ACK 2 for an unknown tag, a bad filter or group, 50 for a `base` that isn't there.
-    /// - Source: MPD v0.24.13 src/command/DatabaseCommands.cxx `handle_list`, src/db/DatabasePrint.cxx
-    ///   `PrintUniqueTags`.
+    /// Lists the distinct values of a tag, or the URIs of songs. Groups come outermost (the last argument) first, and
+    /// again whenever one changes. `list album {ARTIST}` is the form from before MPD 0.12. A window counts values, or
+    /// those of the outermost group.
     static let list = Command(
         "list", .read, 1...Int.max, "{TYPE} [FILTER] [group {GROUPTYPE}]... [window {START:END}]",
         since: "before 0.12"

@@ -6,14 +6,8 @@ import ServerLoop
 import UserLibrary
 
 extension Command {
-    /// Sends a part of the cover of a song's folder.
-    ///
-    /// - Wire: `albumart {URI} {OFFSET}` → `file: PATH` where the cover is a file of a music folder, as from MPD 0.25
-    ///   on, `size: TOTAL`, `binary: N`, N bytes; `binary: 0` at the very end.
-    /// - Shape: the song need not be there, only its folder counts; a folder's own URI is taken too, also with the
-    ///   slash behind it that Cantata sends.
-    /// - Errors: ACK 50 without a cover, 2 for an offset beyond it or a malformed path, 4 for a file path over TCP.
-    /// - Source: MPD v0.24.13 src/command/FileCommands.cxx `handle_album_art`, `read_stream_art`.
+    /// Sends a part of the cover of a song's folder, with its path as from MPD 0.25 on. The song need not be there,
+    /// only its folder counts; a folder's own URI is taken too, also with the slash behind it that Cantata sends.
     static let albumArt = Command("albumart", .read, 2...2, "{URI} {OFFSET}", since: "0.21") { arguments in
         let uri = try arguments.string()
         let offset = try arguments.unsigned()
@@ -27,20 +21,13 @@ extension Command {
                 tooFar: AckError(.argument, "Offset too large"), in: context
             ) {
                 guard var found = try await context.cover(of: path, isFolder: isFolder) else { return nil }
-                found.file = found.file.flatMap { context.server.path(ofFile: $0) }
+                found.file = found.file.flatMap { context.server.localFolders.path(ofFile: $0) }
                 return found
             }
         }
     }
 
-    /// Computes a song's acoustic fingerprint.
-    ///
-    /// - Wire: `getfingerprint {URI}` → `chromaprint: FINGERPRINT`. The answer takes as long as fetching and decoding
-    ///   the song.
-    /// - Shape: where GStreamer has no chromaprint, `commands` doesn't list it and it is unknown.
-    /// - Errors: ACK 52 for what isn't a song or can't be decoded, 2 for a malformed path or an unsupported scheme, 4
-    ///   for a file path over TCP, 5 without chromaprint.
-    /// - Source: MPD v0.24.13 src/command/FingerprintCommands.cxx. Differs: streams have no fingerprints.
+    /// Computes a song's acoustic fingerprint, which takes as long as fetching and decoding it. Streams have none here.
     static let getFingerprint = Command(
         "getfingerprint", .read, 1...1, "{URI}", since: "0.22", isAvailable: { $0.parts.fingerprints != nil }
     ) { arguments in
@@ -64,14 +51,8 @@ extension Command {
         }
     }
 
-    /// Shows all tags of a song, whatever the client chose with `tagtypes`, and its words.
-    ///
-    /// - Wire: `readcomments {URI}` → `Name: VALUE` lines, a Navidrome's by the names of taggers behind MPD's, then a
-    ///   `Lyrics: LINE` for every line of the words; nothing for a stream.
-    /// - Errors: ACK 50 for what isn't a song, 2 for a malformed path or an unsupported scheme, 4 for a file path over
-    ///   TCP.
-    /// - Source: MPD v0.24.13 src/command/FileCommands.cxx `handle_read_comments`. Differs: MPD reads the names that
-    ///   the file has; they are MPD's own here, because the file is elsewhere.
+    /// Shows all tags of a song, whatever the client chose with `tagtypes`, a Navidrome's by the names of taggers
+    /// behind MPD's, then a `Lyrics` line for every line of the words. The file's own names are elsewhere.
     static let readComments = Command("readcomments", .read, 1...1, "{URI}", since: "0.18") { arguments in
         let uri = try arguments.string()
         return .suspending { context, response in
@@ -100,14 +81,7 @@ extension Command {
         }
     }
 
-    /// Sends a part of a song's words.
-    ///
-    /// - Wire: `readlyrics {URI} [OFFSET]` → `size: TOTAL`, `type: text/x-lrc` or `text/plain`, `binary: N`, N bytes of
-    ///   UTF-8; `binary: 0` at the very end, and nothing at all without words. Without OFFSET it is 0.
-    /// - Shape: like `readpicture`; words with times are LRC: `[01:02.34]words`, a line feed behind each line.
-    /// - Errors: ACK 50 for what isn't a song, 2 for an offset beyond the end or a malformed path, 4 for a file path
-    ///   over TCP.
-    /// - Source: none; MPD has no such command.
+    /// Sends a part of a song's words as `readpicture` does; words with times are LRC. MPD has no such command.
     static let readLyrics = Command(
         "readlyrics", .read, 1...2, "{URI} [OFFSET]", isAvailable: { $0.parts.lyrics != nil }
     ) { arguments in
@@ -115,10 +89,7 @@ extension Command {
         let offset = arguments.isEmpty ? 0 : try arguments.unsigned()
         return .suspending { context, response in
             guard case .relative(let path) = try LocatedURI(uri, for: .input, in: context) else { return }
-            try await response.picture(
-                key: "readlyrics \(path)", offset: offset, showsType: true, missing: nil,
-                tooFar: AckError(.argument, "Bad file offset"), in: context
-            ) {
+            try await response.picture(key: "readlyrics \(path)", offset: offset, in: context) {
                 guard try await context.server.library.index.kind(of: path) == .song else {
                     throw AckError(.noExist, "No such song")
                 }
@@ -130,13 +101,7 @@ extension Command {
         }
     }
 
-    /// Sends a part of a song's own picture.
-    ///
-    /// - Wire: `readpicture {URI} {OFFSET}` → `size: TOTAL`, `type: MIME` if known, `binary: N`, N bytes; `binary: 0`
-    ///   at the very end, and nothing at all without a picture.
-    /// - Errors: ACK 50 for what isn't a song, 2 for an offset beyond the end or a malformed path, 4 for a file path
-    ///   over TCP.
-    /// - Source: MPD v0.24.13 src/command/FileCommands.cxx `handle_read_picture`.
+    /// Sends a part of a song's own picture; nothing at all without one.
     static let readPicture = Command("readpicture", .read, 2...2, "{URI} {OFFSET}", since: "0.22") { arguments in
         let uri = try arguments.string()
         let offset = try arguments.unsigned()
@@ -149,10 +114,7 @@ extension Command {
             case .outside: key += " \(context.client.localUser.map(String.init) ?? "")"
             case .relative: break
             }
-            try await response.picture(
-                key: key, offset: offset, showsType: true, missing: nil,
-                tooFar: AckError(.argument, "Bad file offset"), in: context
-            ) {
+            try await response.picture(key: key, offset: offset, in: context) {
                 if case .outside(let file) = located {
                     return try await context.outsidePicture(file).map { ($0.bytes, $0.mimeType, nil) }
                 }
@@ -175,7 +137,7 @@ extension CommandContext {
         let parent = String(path.pathFolder)
         let folders = isFolder ? [path] : kind == .directory ? [path, parent] : [parent]
         for folder in folders {
-            guard let directory = server.file(at: folder) else { continue }
+            guard let directory = server.localFolders.file(at: folder) else { continue }
             if let found = try await pictures.cover(inFolder: directory) { return found }
         }
         if let found = try await pictures.albumArt(for: path) { return found }

@@ -5,8 +5,6 @@ package import Playback
 
 extension AckError {
     /// The ACK that tells a client of `error`; what is not meant for clients gets a neutral text.
-    ///
-    /// - Source: MPD v0.24.13 src/command/CommandError.cxx, src/PlaylistError.hxx.
     package static func mapping(_ error: any Error) -> AckError {
         switch error {
         case let error as AckError: error

@@ -35,7 +35,6 @@ package final class ClientState {
     }
     /// Channels it is subscribed to.
     package var channels: [String] = []
-    /// Messages it hasn't read yet.
     var messages = UnreadMessages()
     /// Enabled features of `protocol`.
     package var protocolFeatures: Set<String> = []
@@ -43,8 +42,7 @@ package final class ClientState {
     package var stringNormalizations: Set<String> = []
     /// True if it is connected by a Unix socket, which may see local paths.
     package let isLocal: Bool
-    /// True if it is a process of this server's user or of root, who may read all that the server may. A Unix socket
-    /// can be open to others: those of a group, or where it has no file to all.
+    /// True if it is a process of this server's user or of root, who may read all that the server may.
     var isOwners: Bool {
         guard isLocal, case .localUser(let user?) = peer else { return false }
         return user == 0 || user == geteuid()
@@ -65,7 +63,6 @@ package final class ClientState {
         self.peer = peer
     }
 
-    /// Delivers an idle event to this client.
     func deliver(_ subsystem: Subsystem, through server: ServerContext) {
         if let deliver { deliver(subsystem) } else { server.notify(subsystem, partition) }
     }
@@ -75,8 +72,6 @@ package final class ClientState {
 package enum PeerAddress: Hashable, Sendable {
     /// A process on this machine by a Unix socket, with its user's number where the system tells it.
     case localUser(UInt32?)
-    /// An address of IPv4 or IPv6.
     case network(IPAddress)
-    /// No socket.
     case unknown
 }

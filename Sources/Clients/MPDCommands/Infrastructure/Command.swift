@@ -12,18 +12,16 @@ package enum ClientLoss: Hashable, Sendable {
     case endsAtOnce
 }
 
-/// One command of the protocol: how it is called, what it needs, and what it does.
-///
-/// A command is one declaration in the file of its section plus its name in `CommandTable`. Permission checks, argument
-/// counts, the answers to `commands` and `notcommands`, and the table in docs/protocol.md derive from what it declares.
+/// One command of the protocol: how it is called, what it needs, and what it does. A command is one declaration in the
+/// file of its section plus its name in `CommandTable`. Permission checks, argument counts, the answers to `commands`
+/// and `notcommands`, and the table in docs/protocol.md derive from what it declares.
 package final class Command: Sendable {
     /// Runs within one turn of the event loop.
     package typealias ImmediateRun = @ServerActor @Sendable (CommandContext, inout ResponseWriter) throws -> Void
     /// Runs with pauses, and changes state only after the last of them.
     package typealias SuspendingRun = @ServerActor @Sendable (CommandContext, inout ResponseWriter) async throws -> Void
 
-    /// A command with its arguments, ready to run. Runs answer without the closing `OK`; `AckError.mapping` turns what
-    /// they throw into an ACK.
+    /// A command with its arguments, ready to run. Runs answer without the closing `OK`, and throw for an ACK.
     package enum Action: Sendable {
         /// Answers from memory, inside the read of the client's socket.
         case immediate(ImmediateRun)
@@ -50,12 +48,8 @@ package final class Command: Sendable {
     private let available: @ServerActor @Sendable (ServerContext) -> Bool
     private let parse: @Sendable (inout Arguments) throws -> Action
 
-    /// Declares a command.
-    ///
-    /// - Parameters:
-    ///   - withoutClient: nil cancels commands that only read, and finishes all others.
-    ///   - isAvailable: whether this server can do what the command asks for; if not, `commands` doesn't list it.
-    ///   - parse: parses the arguments, whose number is right already; looks nothing up. Throws `AckError`.
+    /// Declares a command. Without `withoutClient` those that only read are cancelled, and all others finished;
+    /// `commands` lists only those that are available. `parse` looks nothing up, and throws `AckError`.
     package init(
         _ name: String, _ permission: Permission, _ argumentCount: ClosedRange<Int> = 0...0, _ usage: String = "",
         since version: String? = nil, withoutClient: ClientLoss? = nil,
@@ -67,16 +61,29 @@ package final class Command: Sendable {
         self.withoutClient = withoutClient ?? (permission == .read ? .endsAtOnce : .finishes)
     }
 
+    /// Declares a command without arguments that answers from memory.
+    static func immediate(
+        _ name: String, _ permission: Permission, since version: String?,
+        isAvailable: @escaping @ServerActor @Sendable (ServerContext) -> Bool = { _ in true },
+        run: @escaping ImmediateRun
+    ) -> Command {
+        Command(name, permission, since: version, isAvailable: isAvailable) { _ in .immediate(run) }
+    }
+
+    /// Declares a command without arguments that waits for the library, for files or for the client.
+    static func suspending(
+        _ name: String, _ permission: Permission, since version: String?, run: @escaping SuspendingRun
+    ) -> Command {
+        Command(name, permission, since: version) { _ in .suspending(run) }
+    }
+
     /// True if this server can do what the command asks for.
     @ServerActor package func isAvailable(in server: ServerContext) -> Bool { available(server) }
 
     /// True if a client with this permission may send the command.
     package func isAllowed(with permission: Permission) -> Bool { permission.isSuperset(of: self.permission) }
 
-    /// Checks permission and argument count and parses the arguments.
-    ///
-    /// - Throws: `AckError` with MPD's texts: code 4 without the permission, code 2 for a wrong count or argument.
-    /// - Source: MPD v0.24.13 src/command/AllCommands.cxx `command_check_request`.
+    /// Checks permission and argument count and parses the arguments; throws `AckError` with MPD's texts.
     package func action(_ arguments: [String], permission: Permission) throws -> Action {
         guard isAllowed(with: permission) else {
             throw AckError(.permission, "you don't have permission for \"\(name)\"")

@@ -1,6 +1,6 @@
-/// Every command that Segue understands; the page to open first.
-///
-/// Adding a command is a declaration in the file of its section and its name here.
+/// Every command that Segue understands; the page to open first. Adding a command is a declaration in the file of its
+/// section and its name here. MPD v0.24.13 has the same commands as `handle_NAME` in src/command; docs/protocol.md has
+/// their arguments, answers and what differs.
 package enum CommandTable {
     /// The commands in the order of their words, which is the order of the `commands` answer.
     package static let commands: [Command] = [
@@ -21,7 +21,4 @@ package enum CommandTable {
 
     /// The same by their words.
     package static let byName = Dictionary(uniqueKeysWithValues: commands.map { ($0.name, $0) })
-
-    /// Commands that MPD 0.24 has and Segue hasn't, with the reason; such a command is unknown to clients.
-    package static let absent: [(name: String, reason: String)] = []
 }

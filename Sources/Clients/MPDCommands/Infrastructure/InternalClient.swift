@@ -3,9 +3,6 @@ package import Playback
 package import ServerLoop
 
 /// Runs MPD's commands for a part of Segue that is no client, such as the desktop's media keys or a broker of messages.
-///
-/// A part that wants something done that a command does asks for it here, so that one place knows how it is done.
-/// - Isolation: ServerActor.
 @ServerActor
 package struct InternalClient {
     private let context: ServerContext
@@ -16,11 +13,7 @@ package struct InternalClient {
     /// Runs commands on the server's state.
     package init(_ context: ServerContext) { self.context = context }
 
-    /// Runs a command with every permission, as a client in `partition` would.
-    ///
-    /// - Parameter words: the command's name and its arguments.
-    /// - Returns: the answer's lines.
-    /// - Throws: `AckError`, as the client would get it.
+    /// Runs a command, with its arguments in `words`, as a client with every permission would, and returns the answer.
     @discardableResult
     package func run(_ words: [String], in partition: Partition) async throws(AckError) -> [(
         key: String, value: String
@@ -42,8 +35,6 @@ package struct InternalClient {
     }
 
     /// Puts a song or stream behind the current song, and plays it.
-    ///
-    /// - Throws: `AckError`, as for `addid` and `playid`.
     package func play(_ uri: String, in partition: Partition) async throws(AckError) {
         let position = partition.player.current == nil ? [] : ["+0"]
         for (key, value) in try await run(["addid", uri] + position, in: partition) where key == "Id" {

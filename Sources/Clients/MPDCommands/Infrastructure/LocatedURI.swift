@@ -2,9 +2,6 @@ import MPDProtocol
 import MusicModel
 import ServerLoop
 
-/// The target of a client's URI.
-///
-/// - Source: MPD v0.24.13 src/LocateUri.cxx, src/client/File.cxx, src/util/UriUtil.cxx, src/util/UriExtract.cxx.
 enum LocatedURI: Hashable, Sendable {
     /// A song or a directory of the library by its path; empty is the root.
     case relative(String)
@@ -15,21 +12,15 @@ enum LocatedURI: Hashable, Sendable {
 
     /// The purpose of a command's URI, which decides the schemes that it takes.
     enum Purpose {
-        /// Playing or reading it.
         case input
         /// Listing a remote folder; there are none.
         case storage
-        /// Loading it as a playlist.
         case playlist
     }
 
-    /// Schemes of streams, as `urlhandlers` lists them.
     static let streamSchemes: [StaticString] = ["http://", "https://"]
 
-    /// Sorts a client's URI into library and elsewhere.
-    ///
-    /// - Throws: `AckError` 2 for a malformed path or an unsupported scheme, 4 for a file path that the client may not
-    ///   use, 50 for one outside of the library.
+    /// Sorts a client's URI into library and elsewhere; throws `AckError` with MPD's texts.
     @ServerActor
     init(_ uri: String, for purpose: Purpose, in context: CommandContext, allowsEmpty: Bool = false) throws(AckError) {
         if Self.isFile(uri) {
@@ -52,9 +43,7 @@ enum LocatedURI: Hashable, Sendable {
             }
             self = .absolute(uri)
         } else {
-            guard (allowsEmpty && uri.isEmpty) || Self.isSafePath(uri) else {
-                throw AckError(.argument, "Bad relative path")
-            }
+            guard (allowsEmpty && uri.isEmpty) || uri.isSafePath else { throw AckError(.argument, "Bad relative path") }
             self = .relative(uri)
         }
     }
@@ -69,7 +58,6 @@ enum LocatedURI: Hashable, Sendable {
         return disc
     }
 
-    /// True if a text has something in front of `://`.
     static func hasScheme(_ uri: String) -> Bool {
         let bytes = uri.utf8
         // Bytes: this is asked of every path, and searching in characters costs more than the answer to most.
@@ -82,18 +70,10 @@ enum LocatedURI: Hashable, Sendable {
         uri.utf8.first.map { $0 | 0x20 == UInt8(ascii: "f") } ?? false && uri.prefix(7).lowercased() == "file://"
     }
 
-    /// True if streams of this scheme can be played.
     static func isSupportedStream(_ uri: String) -> Bool {
         streamSchemes.contains { scheme in
             let scheme = "\(scheme)"
             return uri.utf8.count > scheme.utf8.count && uri.prefix(scheme.count).lowercased() == scheme
-        }
-    }
-
-    /// True if no part of a path is empty, `.` or `..`.
-    static func isSafePath(_ path: String) -> Bool {
-        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { part in
-            part.count > 2 ? true : !part.allSatisfy { $0 == UInt8(ascii: ".") }
         }
     }
 
@@ -105,9 +85,9 @@ enum LocatedURI: Hashable, Sendable {
         guard context.client.isLocal else {
             throw AckError(.permission, "Access to local files via TCP is not allowed")
         }
-        if let inside = context.server.path(ofFile: path) { return .relative(inside) }
+        if let inside = context.server.localFolders.path(ofFile: path) { return .relative(inside) }
         let isRoot = purpose == .storage && path == "/"
-        guard isRoot || isSafePath(String(Substring(path.utf8.dropFirst()))), !path.utf8.contains(where: { $0 < 0x20 })
+        guard isRoot || String(Substring(path.utf8.dropFirst())).isSafePath, !path.utf8.contains(where: { $0 < 0x20 })
         else {
             throw AckError(.noExist, purpose == .playlist ? "No such playlist" : "No such song")
         }

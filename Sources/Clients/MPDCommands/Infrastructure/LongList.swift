@@ -1,14 +1,14 @@
-import ServerLoop
+import Coordination
+package import Playback
+package import ServerLoop
 
 /// Work on lists that may be too long for the event loop.
 enum LongList {
-    /// Lists of at least this size are processed off the loop: a million elements take 10 to 50 ms, and some more to be
-    /// freed.
+    /// From this length on lists are processed off the loop: a million elements take 10 to 50 ms.
     private static let length = 1_000
 
-    /// Transforms a list: at once, or off the event loop, where a long list is also freed.
-    ///
-    /// Hand the list over with `consume`; a copy that the caller keeps is freed on the loop.
+    /// Transforms a list: at once, or off the event loop, where a long list is also freed if it is handed over with
+    /// `consume`.
     @ServerActor
     static func handle<Element: Sendable, Result: Sendable>(
         _ list: consuming [Element], _ work: @Sendable ([Element]) -> Result
@@ -25,10 +25,56 @@ enum LongList {
         return await handleBeside(lists) { Array($0.joined()) }
     }
 
+    /// Works beside the event loop.
+    @concurrent
+    static func beside<Result: Sendable>(_ work: @Sendable () -> Result) async -> Result { work() }
+
     @concurrent
     private static func handleBeside<Element: Sendable, Result: Sendable>(
         _ list: consuming [Element], _ work: @Sendable ([Element]) -> Result
     ) async -> Result {
         work(list)
+    }
+}
+
+/// Gathers the songs of several commands that add to a queue, so that they can be one edit.
+@ServerActor
+package final class SongCollector {
+    /// The songs of each addition: to put a million behind each other takes 50 ms.
+    private var additions: [[QueueCandidate]] = []
+    /// How many songs were added in all.
+    package private(set) var count = 0
+    private let limit: Int
+    /// The memory that is set aside for them, until they are an edit.
+    private var rooms: [MemoryBudget.Reservation] = []
+    private(set) var unreserved = 0
+
+    /// Gathers at most `limit` songs.
+    package init(limit: Int) { self.limit = limit }
+
+    deinit { ServerActor.releaseOffLoop(Self.moved(&additions)) }
+
+    func add(_ more: [QueueCandidate]) throws(PlayerError) {
+        guard more.count <= limit - count else { throw PlayerError(.queueFull) }
+        unreserved += more.count
+        count += more.count
+        additions.append(more)
+    }
+
+    func keep(_ room: MemoryBudget.Reservation) {
+        rooms.append(room)
+        unreserved = 0
+    }
+
+    /// Hands all songs over, in their order.
+    package func takeSongs() async -> [QueueCandidate] {
+        let additions = Self.moved(&additions)
+        return await LongList.join(consume additions)
+    }
+
+    private nonisolated static func moved(_ additions: inout [[QueueCandidate]]) -> [[QueueCandidate]] {
+        var moved: [[QueueCandidate]] = []
+        swap(&moved, &additions)
+        return moved
     }
 }

@@ -1,17 +1,13 @@
 import Coordination
-import Glibc
 import MPDProtocol
 import MusicModel
 import ServerLoop
 
-/// A picture that clients fetch in chunks.
 final class Picture: Sendable {
     /// The command and the URI that it answers.
     let key: String
     let bytes: [UInt8]
-    /// Its MIME type, if known.
     let mimeType: String?
-    /// The library's path of the file that it is, where it is one.
     let file: String?
 
     init(key: String, bytes: [UInt8], mimeType: String?, file: String? = nil) {
@@ -22,10 +18,9 @@ final class Picture: Sendable {
     }
 }
 
-/// The pictures that clients are fetching, each held once for all of them and not for long.
-///
-/// A client names the picture again for every chunk, and all chunks have to come from the same bytes. Clients only
-/// point at pictures; what is held has a limit, however many clients ask for however many pictures.
+/// The pictures that clients are fetching, each held once for all of them and not for long. A client names the picture
+/// again for every chunk, and all chunks have to come from the same bytes. Clients only point at pictures; what is held
+/// has a limit, however many clients ask for however many pictures.
 @ServerActor
 final class PictureTransfers {
     typealias Fetched = FoundCover
@@ -59,12 +54,9 @@ final class PictureTransfers {
     /// The memory for a picture that is being fetched: a large one, and once more in the hands of those that read it.
     private static let memoryOfFetch = 16 << 20
 
-    /// Makes an empty holder.
-    ///
-    /// - Parameter isSame: compares bytes; it may take its time.
     nonisolated init(
         life: Duration = .seconds(30), capacity: Int = 64 << 20, memoryBudget: MemoryBudget = .unlimited,
-        isSame: @escaping @Sendable ([UInt8], [UInt8]) -> Bool = { $0.hasSameBytes(as: $1) }
+        isSame: @escaping @Sendable ([UInt8], [UInt8]) -> Bool = { $0 == $1 }
     ) {
         self.isSame = isSame
         self.life = life
@@ -75,11 +67,8 @@ final class PictureTransfers {
 
     /// Releases all pictures; clients in the middle of a transfer fetch theirs again.
     private func forgetAll() { held = [] }
-
-    /// How many bytes are held.
     var size: Int { held.reduce(0) { $0 + $1.picture.bytes.count } }
 
-    /// Notes that a chunk of a picture is sent.
     func use(_ picture: Picture) {
         guard let index = held.firstIndex(where: { $0.picture === picture }) else { return }
         held.remove(at: index)
@@ -87,9 +76,6 @@ final class PictureTransfers {
     }
 
     /// Fetches a picture, once for all that wait for it; nil when there is none.
-    ///
-    /// - Throws: what `fetch` throws. It is cancelled when the tasks of all that wait for it are.
-    /// - Isolation: ServerActor; suspends.
     func fetch(
         _ key: String, _ fetch: @escaping @ServerActor @Sendable () async throws -> Fetched?
     ) async throws -> Picture? {
@@ -105,9 +91,7 @@ final class PictureTransfers {
         return picture
     }
 
-    private func begin(
-        _ key: String, _ fetch: @escaping @ServerActor @Sendable () async throws -> Fetched?
-    ) -> Load {
+    private func begin(_ key: String, _ fetch: @escaping @ServerActor @Sendable () async throws -> Fetched?) -> Load {
         let load = Load(
             Task { @ServerActor [fetching, memoryBudget] in
                 defer { self.loads[key] = nil }
@@ -142,7 +126,6 @@ final class PictureTransfers {
         pictures.first { isSame($0.bytes, bytes) }
     }
 
-    /// Holds a picture, as the one that was used last.
     private func hold(_ picture: Picture) {
         if held.contains(where: { $0.picture === picture }) { return use(picture) }
         held.append(Held(picture: picture, lastUse: .now))
@@ -164,30 +147,13 @@ final class PictureTransfers {
     }
 }
 
-extension [UInt8] {
-    /// True if both hold the same bytes, without a call for each of them in programs that are not optimised.
-    fileprivate func hasSameBytes(as other: [UInt8]) -> Bool {
-        guard count == other.count else { return false }
-        return withUnsafeBytes { mine in
-            other.withUnsafeBytes { theirs in
-                guard let mine = mine.baseAddress, let theirs = theirs.baseAddress else { return true }
-                return memcmp(mine, theirs, count) == 0
-            }
-        }
-    }
-}
-
 extension ResponseWriter {
-    /// Appends the chunk of a picture at `offset`; `fetch` gets the picture when the transfer begins.
-    ///
-    /// - Wire: `file: PATH` where the picture is a file of the library, `size: TOTAL`, with `showsType` also
-    ///   `type: MIME`, then the chunk; at the very end it is empty.
-    /// - Throws: `missing` when there is no picture, `tooFar` for an offset beyond its end.
-    /// - Returns: nothing; a picture that isn't there and isn't `missing` either leaves the answer empty.
-    /// - Isolation: ServerActor; suspends for `fetch`.
+    /// Appends the chunk of a picture at `offset`, behind `file` where it is one of the library, `size`, and `type`
+    /// with `showsType`. `fetch` gets it when the transfer begins; without one `missing` is thrown or nothing said.
     @ServerActor
     mutating func picture(
-        key: String, offset: Int, showsType: Bool, missing: AckError?, tooFar: AckError, in context: CommandContext,
+        key: String, offset: Int, showsType: Bool = true, missing: AckError? = nil,
+        tooFar: AckError = AckError(.argument, "Bad file offset"), in context: CommandContext,
         fetch: @escaping @ServerActor @Sendable () async throws -> FoundCover?
     ) async throws {
         let client = context.client

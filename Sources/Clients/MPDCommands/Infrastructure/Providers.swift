@@ -6,10 +6,7 @@ package import ServerLoop
 /// Tells right passwords from wrong ones.
 @ServerActor
 package protocol PasswordChecking: AnyObject {
-    /// The permissions that a password brings, and the digest of its entry; nil when it is wrong.
-    ///
-    /// The answer to a wrong one is delayed, so that few can be tried.
-    /// - Throws: `AckError` when too many are being checked, `CancellationError`.
+    /// The permissions that a password brings, and the digest of its entry; nil when it is wrong, which takes a while.
     func grant(for password: String, from peer: PeerAddress) async throws -> (permission: Permission, entry: String)?
 }
 
@@ -28,18 +25,12 @@ package protocol PictureProviding: AnyObject, Sendable {
 
 /// Reads songs that lie outside of the library, for clients of this machine.
 package protocol OutsideSongReading: AnyObject, Sendable {
-    /// The song in a file, by its absolute path.
-    ///
-    /// - Parameter user: the client's user, who must be allowed to read the file; nil where the system didn't tell.
-    /// - Throws: `AckError` 52 where there is no file, 50 for one without sound, 4 where the user may not read it.
+    /// The song in a file, by its absolute path, for the client's user; throws `AckError` 52 where there is no file, 50
+    /// for one without sound, 4 where the user may not read it.
     @concurrent func song(file path: String, for user: UInt32?) async throws -> Song
-    /// The picture in such a file; nil when it has none.
-    ///
-    /// - Throws: as `song`.
+    /// The picture in such a file, as `song`; nil when it has none.
     @concurrent func picture(file path: String, for user: UInt32?) async throws -> (bytes: [UInt8], mimeType: String?)?
-    /// Checks whether a user may read a file or a folder.
-    ///
-    /// - Throws: as `song`, and nothing about its contents.
+    /// Checks whether a user may read a file or a folder, whatever is in it.
     @concurrent func allow(path: String, for user: UInt32?) async throws
     /// The cue sheet within a music file that the client may read, by its absolute path; nil where there is none.
     @concurrent func cueSheet(file path: String) async throws -> CueSheet?
@@ -47,18 +38,13 @@ package protocol OutsideSongReading: AnyObject, Sendable {
 
 /// Reads audio CDs for clients that name a drive or a track.
 package protocol DiscReading: AnyObject, Sendable {
-    /// The tracks of the disc in a drive, in order, each with its address and its length.
-    ///
-    /// - Throws: `AckError` 50 where there is no disc, or it can't be read.
+    /// The tracks of the disc in a drive, in order; throws `AckError` 50 where it can't be read.
     @concurrent func tracks(device: String) async throws -> [Song]
 }
 
 /// Fetches the lyrics for `readlyrics` and `readcomments`.
 package protocol LyricsProviding: AnyObject, Sendable {
-    /// The words of the song at a path; nil when there are none, or none that can be had now.
-    ///
-    /// - Parameter isUrgent: whether the caller has more to tell, which must not wait for words that are far away.
-    /// - Isolation: the global executor.
+    /// The words of the song at a path, if they can be had now; who is urgent doesn't wait for words that are far away.
     @concurrent func lyrics(of uri: String, isUrgent: Bool) async -> Lyrics?
 }
 
@@ -70,10 +56,7 @@ package protocol CommentsProviding: Sendable {
 
 /// Computes acoustic fingerprints; implemented in the program.
 package protocol Fingerprinting: AnyObject, Sendable {
-    /// The Chromaprint fingerprint of a song.
-    ///
-    /// - Throws: `AckError` or `TrackError` for a song that can't be fetched or decoded; `CancellationError` soon after
-    ///   the task was cancelled.
+    /// The Chromaprint fingerprint of a song; throws `AckError` or `TrackError` where it can't be fetched or decoded.
     func fingerprint(of song: SongID) async throws -> String
 }
 
@@ -84,60 +67,26 @@ package protocol ChannelTaking: AnyObject {
     var name: String { get }
     /// True if `channels` lists it for a partition although no client is subscribed.
     func isListed(in partition: Partition) -> Bool
-    /// Takes a message of a partition's client where it is meant for it; what there is to answer is sent to the
-    /// subscribers later.
-    ///
-    /// - Returns: whether it was.
+    /// Takes a message of a partition's client where it is meant for it; answers are sent to the subscribers later.
     func take(_ text: String, on channel: String, in partition: Partition) -> Bool
     /// A partition's client has loaded a stored playlist.
     func loaded(_ playlist: String, in partition: Partition)
 }
 
-extension PictureProviding {
-    /// No cover, for providers that know no folders of this machine.
-    @concurrent
-    package func cover(inFolder path: String) async throws -> FoundCover? { nil }
-}
-
-/// Knows the queue that another client of the server saved there, which is a stored playlist here; implemented by the
-/// program.
+/// Knows the queue that another client of the server saved there, which is a stored playlist here.
 package protocol OtherQueueProviding: Sendable {
     /// The playlist's name.
     var playlistName: String { get }
-    /// Asks the server for the queue now, and gives the position in it; nil if it doesn't answer soon.
-    func place() async -> OtherQueuePlace?
-}
-
-/// A place in another client's queue.
-package struct OtherQueuePlace: Hashable, Sendable {
-    /// The song's place in the playlist.
-    package var index: Int
-    /// How far into the song.
-    package var elapsed: Duration
-
-    /// Makes a place.
-    package init(index: Int, elapsed: Duration) {
-        self.index = index
-        self.elapsed = elapsed
-    }
+    /// Asks the server for the queue now, and where in the playlist it is; nil if it doesn't answer soon.
+    func place() async -> (index: Int, elapsed: Duration)?
 }
 
 /// Reads what isn't in the index: playlists of the music folder and of web servers, and the music folder's listings.
-///
-/// Implemented in the program, because commands know neither files nor HTTP.
 package protocol OutsideFiles: AnyObject, Sendable {
-    /// The bytes of a playlist of this machine, by its absolute path; nil where there is no such file.
-    ///
-    /// - Parameter ofLibrary: whether it lies in a music folder, which links of playlists don't leave; one of another
-    ///   place has been asked for by a client that may read it.
-    /// - Throws: `AckError` for one that can't be read or is too large.
+    /// The bytes of a playlist by its absolute path; nil without one. Links lead no file `ofLibrary` out of its folder.
     func playlist(file path: String, ofLibrary: Bool) async throws -> [UInt8]?
-    /// A playlist of a web server; nil where there is none.
-    ///
-    /// - Parameter limit: the most bytes of a playlist that has this type and stands at this URL, which a redirection
-    ///   may have named; nil for what is none, and is not read.
-    /// - Throws: `AckError`, whose text never has a part of the URL: 4 for a server in a private network that the
-    ///   configuration doesn't name, 5 or 52 for one that doesn't answer as it should.
+    /// A playlist of a web server; nil where there is none. `limit` is the most bytes of one that has this type and
+    /// stands at this URL after all redirections, nil for what is none. Errors never have a part of the URL.
     func playlist(
         url: String, limit: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Int?
     ) async throws -> RemotePlaylist?
@@ -147,36 +96,8 @@ package protocol OutsideFiles: AnyObject, Sendable {
     func contents(folder path: String) async throws -> [FolderEntry]?
 }
 
-/// A web server's answer to a request for a playlist.
-package struct RemotePlaylist: Sendable {
-    /// The playlist.
-    package var bytes: [UInt8]
-    /// The type that the server announces.
-    package var mimeType: String?
-    /// Where it stands, after all redirections.
-    package var url: String
+/// A web server's playlist, with the type that it announces, and where it stands after all redirections.
+package typealias RemotePlaylist = (bytes: [UInt8], mimeType: String?, url: String)
 
-    /// Collects an answer.
-    package init(bytes: [UInt8], mimeType: String?, url: String) {
-        self.bytes = bytes
-        self.mimeType = mimeType
-        self.url = url
-    }
-}
-
-/// A file or a folder in a folder.
-package struct FolderEntry: Hashable, Sendable {
-    /// The last part of its path.
-    package var name: String
-    /// Its size in bytes; nil for a folder.
-    package var size: Int64?
-    /// When it changed, in Unix seconds.
-    package var modified: Int64
-
-    /// Describes a file or, without a size, a folder.
-    package init(name: String, size: Int64?, modified: Int64) {
-        self.name = name
-        self.size = size
-        self.modified = modified
-    }
-}
+/// A file, or without a size in bytes a folder: the last part of its path, and when it changed, in Unix seconds.
+package typealias FolderEntry = (name: String, size: Int64?, modified: Int64)

@@ -2,21 +2,12 @@ import Coordination
 package import LibraryIndex
 import MPDProtocol
 package import MusicModel
-import Playback
+package import Playback
 import ServerLoop
 import UserLibrary
 
 extension ResponseWriter {
-    /// Appends a decimal number such as `-17` or `1.5` as a line.
-    mutating func line(_ key: StaticString, decimal value: Double) {
-        text(key)
-        number(value)
-        endLine()
-    }
-
     /// Copies an answer of the index, waiting for the client where it reads slowly.
-    ///
-    /// - Isolation: the caller's; suspends for the index and the client.
     mutating func copy(_ cursor: AnswerCursor) async throws {
         while let piece = try await cursor.next() {
             bytes(piece)
@@ -24,11 +15,7 @@ extension ResponseWriter {
         }
     }
 
-    /// Appends entries of the queue with `Pos`, `Id` and, if not 0, `Prio`.
-    ///
-    /// - Parameter entries: a snapshot of the whole queue, because the queue may change while the client reads.
-    /// - Isolation: ServerActor; suspends for the index and the client.
-    /// - Source: MPD v0.24.13 src/queue/Print.cxx `queue_print_song_info`.
+    /// Appends entries of the queue with `Pos`, `Id` and, if not 0, `Prio`; it may change while the client reads.
     @ServerActor
     mutating func queueEntries(
         _ entries: QueueEntries, at positions: some RandomAccessCollection<Int> & Sendable, in context: CommandContext
@@ -41,7 +28,7 @@ extension ResponseWriter {
         let size = positions.count.multipliedClamped(by: Self.memoryOfEntry).addingClamped(Self.memoryOfAnswer)
         let room = try await context.server.memoryBudget.reserve(size, for: "a long list of the queue")
         defer { room.release() }
-        let listing = await SongListing.large(entries, positions, mask)
+        let listing = await LongList.beside { SongListing(entries, at: positions, mask: mask) }
         try await copy(try await context.server.library.index.text(of: listing, mask: mask))
     }
 
@@ -70,39 +57,23 @@ extension ResponseWriter {
         try await copy(try await context.server.library.index.text(of: listing, mask: mask))
     }
 
-    /// Appends the `file` lines of the queue, behind their positions.
     @ServerActor
     mutating func queueURIs(_ entries: QueueEntries, in context: CommandContext) async throws {
         let mask = context.client.tagMask
         let listing =
             entries.count < Player.manyEntries
-            ? SongListing(numbering: entries, mask: mask) : await SongListing.largeNumbering(entries, mask)
+            ? SongListing(numbering: entries, mask: mask)
+            : await LongList.beside { SongListing(numbering: entries, mask: mask) }
         try await copy(try await context.server.library.index.text(of: listing, mask: mask))
     }
 }
 
 extension SongListing {
-    /// The same as the initialiser makes, off the event loop.
-    @concurrent
-    fileprivate static func large(
-        _ entries: QueueEntries, _ positions: some RandomAccessCollection<Int> & Sendable, _ mask: TagMask
-    ) async -> SongListing {
-        SongListing(entries, at: positions, mask: mask)
-    }
-
-    /// The URIs of the queue, off the event loop.
-    @concurrent
-    fileprivate static func largeNumbering(_ entries: QueueEntries, _ mask: TagMask) async -> SongListing {
-        SongListing(numbering: entries, mask: mask)
-    }
-
-    /// The URIs of the queue.
     fileprivate init(numbering entries: QueueEntries, mask: TagMask) {
         self.init(.numberedURIs, count: entries.count)
         entries.forEach(in: 0..<entries.count) { _, _, item, _ in append(item, mask: mask) }
     }
 
-    /// Entries of the queue with `Pos`, `Id` and, if not 0, `Prio`.
     fileprivate init(_ entries: QueueEntries, at positions: some RandomAccessCollection<Int>, mask: TagMask) {
         self.init(.entries, count: positions.count)
         if let range = positions as? Range<Int> {
@@ -110,9 +81,7 @@ extension SongListing {
                 append(item, lasting: item.isSong ? nil : entries[position].duration, mask: mask)
                 place(at: position, id: id, priority: priority)
                 let (range, tags) = (entries.range(of: id), entries.sheetTags(of: id))
-                if range != nil || !tags.isEmpty {
-                    part(range, of: entries[position].duration, tags, mask)
-                }
+                if range != nil || !tags.isEmpty { part(range, of: entries[position].duration, tags, mask) }
             }
         } else {
             for position in positions {
@@ -125,16 +94,12 @@ extension SongListing {
     }
 
     /// Says what the entry that was added last plays of its song, and which tags a cue sheet has for it.
-    fileprivate mutating func part(
-        _ range: SongRange?, of whole: Duration?, _ tags: [TagValue], _ mask: TagMask
-    ) {
+    fileprivate mutating func part(_ range: SongRange?, of whole: Duration?, _ tags: [TagValue], _ mask: TagMask) {
         guard range != nil || !tags.isEmpty else { return }
         part(ListedPart(range, of: whole, tags: tags, mask: mask))
     }
 
     /// Adds what an item plays; a stream is rendered here, since the index has none.
-    ///
-    /// - Parameter duration: how long all of a stream lasts, if known.
     fileprivate mutating func append(_ item: QueueItem, lasting duration: Duration? = nil, mask: TagMask) {
         switch item {
         case .song(let id): append(id)
@@ -149,9 +114,7 @@ extension SongListing {
 extension MusicIndex {
     /// The songs behind items in their order; a song that is gone is nil, unless it is wanted as it was last.
     package func songs(behind items: [QueueItem], alsoGone: Bool = false) async throws -> [Song?] {
-        let ids = items.compactMap { item in
-            if case .song(let id) = item { id } else { nil }
-        }
+        let ids = items.compactMap(\.songID)
         var found = (ids.isEmpty ? [] : try await songs(ids, alsoGone: alsoGone)).makeIterator()
         return items.map { item in
             switch item {
@@ -164,14 +127,12 @@ extension MusicIndex {
 
 extension Song {
     /// A stream as clients see it, without credentials in its URL.
-    package init(stream url: String, tags: [TagValue]) {
-        self.init(uri: StreamURL.withoutCredentials(url), tags: tags)
-    }
+    package init(stream url: String, tags: [TagValue]) { self.init(uri: StreamURL.withoutCredentials(url), tags: tags) }
 }
 
 extension QueueCandidate {
-    /// A song of the library on its way into the queue.
-    init(_ song: QueueableSong) {
+    /// The entry that plays a song of the library.
+    package init(_ song: QueueableSong) {
         self.init(.song(song.id), duration: song.duration, replayGain: song.replayGain)
     }
 }

@@ -15,14 +15,11 @@ package final class ServerContext {
     /// When the server started.
     package let startTime = ContinuousClock.now
     /// The partitions in the order of their creation; the first is `default`.
-    package private(set) var partitions: [Partition]
+    package internal(set) var partitions: [Partition]
     /// Mounts as `listmounts` shows them; clients add and remove some.
-    package private(set) var mounts: [ShownMount]
+    package internal(set) var mounts: [ShownMount]
     /// The problem with the library's server, as `status` shows it; nil without one, or after `clearerror`.
-    ///
-    /// A player's own error is shown before it.
     package private(set) var serverProblem: String?
-    /// The pictures that clients fetch.
     let pictureTransfers: PictureTransfers
     /// Limits fingerprints; each fetches and decodes a song.
     let fingerprinting = ConcurrencyLimit(2)
@@ -30,8 +27,6 @@ package final class ServerContext {
     private var weakSubscribers: [WeakClient] = []
 
     /// Collects what commands need.
-    ///
-    /// - Parameter partitions: at least one.
     package init(
         _ parts: ServerParts, facts: ServerFacts = ServerFacts(), partitions: [Partition],
         clients: any ConnectedClients
@@ -62,36 +57,19 @@ package final class ServerContext {
         notify(.player, nil)
     }
 
-    /// Adds a partition behind the others.
-    func add(_ partition: Partition) { partitions.append(partition) }
-
-    /// Takes a partition out; its player is the host's to end.
-    func remove(_ partition: Partition) { partitions.removeAll { $0 === partition } }
-
-    /// True if a partition has clients.
     func hasClients(_ partition: Partition) -> Bool { clients.isUsed(partition) }
-
-    /// Shows one more mount.
-    func add(_ mount: ShownMount) { mounts.append(mount) }
-
-    /// Shows a mount no longer.
-    func removeMount(_ path: String) { mounts.removeAll { $0.path == path } }
 
     /// The clients of a partition that have subscribed to a channel, in the order in which they did.
     func subscribers(in partition: Partition) -> [ClientState] {
         weakSubscribers.compactMap(\.client).filter { $0.partition === partition }
     }
 
-    /// Remembers that a client has subscribed to a channel, until it is gone.
     func addSubscriber(_ client: ClientState) {
         weakSubscribers.removeAll { $0.client == nil || $0.client === client }
         weakSubscribers.append(WeakClient(client: client))
     }
 
-    /// Sends a text to the subscribers of a channel in a partition.
-    ///
-    /// - Returns: whether there is one with room for it; a client keeps at most 64 unread messages, and all of them
-    ///   together 8 MiB.
+    /// Sends a text to the subscribers of a channel in a partition; true if one of them had room for it.
     @discardableResult
     package func send(_ text: String, on channel: String, in partition: Partition) -> Bool {
         var isTaken = false

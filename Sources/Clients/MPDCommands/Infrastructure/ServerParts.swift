@@ -55,8 +55,6 @@ package struct ShownMount: Hashable, Sendable {
     package let folder: String?
 
     /// Describes a mount.
-    ///
-    /// - Parameter folder: nil takes the description, where it is a path.
     package init(_ path: String, of storage: String, in folder: String? = nil) {
         (self.path, self.storage) = (path, storage)
         self.folder = folder ?? (storage.isAbsolutePath ? storage : nil)
@@ -77,8 +75,7 @@ package struct ServerFacts: Sendable {
     package var legacyCharset = TextDecoding.usualCharset
     /// The local music folder, for `config`.
     package var musicDirectory: String?
-    /// The advice for a user without a source of songs; `status` shows it while the queue is empty, so that
-    /// stations play without an error.
+    /// The advice for a user without a source of songs, which `status` shows while the queue is empty.
     package var missingSourceAdvice: String?
     /// Ends the process in order (`kill`); nil when that isn't allowed.
     package var shutDown: (@Sendable () -> Void)?

@@ -1,15 +1,12 @@
+import LibraryIndex
 import MPDProtocol
 import MusicModel
 import Playback
 import ServerLoop
+import UserLibrary
 
 extension Command {
-    /// Gives a stream in the queue another tag value.
-    ///
-    /// - Wire: `addtagid {SONGID} {TAG} {VALUE}` → `OK`; an empty value adds nothing.
-    /// - Errors: ACK 2 for an unknown tag or when the entry has too many already, 50 for an id that isn't there, 4
-    ///   for a song of the library, 51 when addresses and tags in all queues have no room for it.
-    /// - Source: MPD v0.24.13 src/queue/PlaylistTag.cxx `AddSongIdTag`.
+    /// Gives a stream in the queue another tag value; an empty one adds nothing.
     static let addTagID = Command("addtagid", .add, 3...3, "{SONGID} {TAG} {VALUE}", since: "0.19") { arguments in
         let id = try arguments.entryID()
         let tag = try arguments.tag()
@@ -29,19 +26,10 @@ extension Command {
         }
     }
 
-    /// Empties the queue and stops.
-    ///
-    /// - Wire: `clear` → `OK`.
-    /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `Clear`.
-    static let clear = Command("clear", .player, since: "before 0.12") { _ in
-        .suspending { context, _ in try await context.player.edit(.all()) { $0.clear() } }
+    static let clear = suspending("clear", .player, since: "before 0.12") { context, _ in
+        try await context.player.edit(.all()) { $0.clear() }
     }
 
-    /// Takes the values of a tag, or of all tags, from a stream in the queue.
-    ///
-    /// - Wire: `cleartagid {SONGID} [TAG]` → `OK`.
-    /// - Errors: ACK 2 for an unknown tag, 50 for an id that isn't there, 4 for a song of the library.
-    /// - Source: MPD v0.24.13 src/queue/PlaylistTag.cxx `ClearSongIdTag`.
     static let clearTagID = Command("cleartagid", .add, 1...2, "{SONGID} [TAG]", since: "0.19") { arguments in
         let id = try arguments.entryID()
         let tag = arguments.isEmpty ? nil : try arguments.tag()
@@ -53,11 +41,6 @@ extension Command {
         }
     }
 
-    /// Removes entries from the queue.
-    ///
-    /// - Wire: `delete {POS|START:END}` → `OK`; -1 is everything, a too large end is clipped.
-    /// - Errors: ACK 2 for a malformed range or a start beyond the length.
-    /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `DeleteRange`.
     static let delete = Command("delete", .player, 1...1, "{POS|START:END}", since: "before 0.12") { arguments in
         let range = try arguments.range()
         return .suspending { context, _ in
@@ -67,25 +50,14 @@ extension Command {
         }
     }
 
-    /// Removes the entry with an id from the queue.
-    ///
-    /// - Wire: `deleteid {SONGID}` → `OK`.
-    /// - Errors: ACK 50 for an id that isn't there.
-    /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `DeleteId`.
     static let deleteID = Command("deleteid", .player, 1...1, "{SONGID}", since: "before 0.12") { arguments in
         let id = try arguments.entryID()
         return .suspending { context, _ in try await context.player.edit { try $0.delete(id: id) } }
     }
 
-    /// Moves entries to another place in the queue.
-    ///
-    /// - Wire: `move {FROM|START:END} {TO}` → `OK`; `+N` and `-N` count from the current song.
-    /// - Errors: ACK 2 for an open end, an empty range, positions that aren't there; 55 for a relative place without a
-    ///   current song.
-    /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_move`, src/command/PositionArg.cxx.
     static let move = Command("move", .player, 2...2, "{FROM|START:END} {TO}", since: "before 0.12") { arguments in
         let range = try arguments.range()
-        guard !range.isOpenEnded else { throw AckError(.argument, "Open-ended range not supported") }
+        guard range.end != nil else { throw AckError(.argument, "Open-ended range not supported") }
         let destination = try arguments.position()
         return .suspending { context, _ in
             let positions = range.start..<(range.end ?? context.player.count)
@@ -95,12 +67,6 @@ extension Command {
         }
     }
 
-    /// Moves the entry with an id to another place in the queue.
-    ///
-    /// - Wire: `moveid {FROM} {TO}` → `OK`; `+N` and `-N` count from the current song.
-    /// - Errors: ACK 50 for an id that isn't there, 2 for a place that isn't, 55 for a relative one without a current
-    ///   song.
-    /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_moveid`, src/command/PositionArg.cxx.
     static let moveID = Command("moveid", .player, 2...2, "{FROM} {TO}", since: "before 0.12") { arguments in
         let id = try arguments.entryID()
         let destination = try arguments.position()
@@ -115,11 +81,7 @@ extension Command {
         }
     }
 
-    /// Sets the priority of entries, by which random order prefers them.
-    ///
-    /// - Wire: `prio {PRIORITY} {POS|START:END...}` → `OK`; 0 to 255.
-    /// - Errors: ACK 2 for bad numbers or a start beyond the length; ranges before that one keep the new priority.
-    /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_prio`.
+    /// Sets the priority of entries, by which random order prefers them; ranges before a wrong one keep it.
     static let prio = Command("prio", .player, 2...Int.max, "{PRIORITY} {START:END...}", since: "0.17") { arguments in
         let priority = try arguments.unsigned(maximum: 255)
         let ranges = try arguments.rest { try $0.range() }
@@ -134,11 +96,7 @@ extension Command {
         }
     }
 
-    /// Sets the priority of entries, by which random order prefers them.
-    ///
-    /// - Wire: `prioid {PRIORITY} {ID...}` → `OK`; 0 to 255.
-    /// - Errors: ACK 2 for bad numbers, 50 for an id that isn't there; entries before that one keep the new priority.
-    /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_prioid`.
+    /// Sets the priority of entries by their ids; those before a wrong one keep it.
     static let prioID = Command("prioid", .player, 2...Int.max, "{PRIORITY} {ID...}", since: "0.17") { arguments in
         let priority = try arguments.unsigned(maximum: 255)
         let ids = try arguments.rest { try $0.entryID() }
@@ -147,13 +105,7 @@ extension Command {
         }
     }
 
-    /// Sets the part of its song that an entry of the queue plays.
-    ///
-    /// - Wire: `rangeid {ID} {START:END}` → `OK`; `:` is the whole song.
-    /// - Units: seconds of the song, fractions allowed; both may be left out.
-    /// - Errors: ACK 2 for a bad range and for a start behind the song's end, 50 for an id that isn't there, 4 for the
-    ///   current song while it plays or pauses.
-    /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_rangeid`, src/queue/PlaylistEdit.cxx.
+    /// Sets the part of its song that an entry of the queue plays, in seconds; `:` is the whole song.
     static let rangeID = Command("rangeid", .add, 2...2, "{ID} {START:END}", since: "0.19") { arguments in
         let id = try arguments.entryID()
         let range = try arguments.timeRange()
@@ -162,11 +114,7 @@ extension Command {
         }
     }
 
-    /// Shuffles the queue or a part of it.
-    ///
-    /// - Wire: `shuffle [START:END]` → `OK`; a playing song in the range becomes its first.
-    /// - Errors: ACK 2 for a malformed range or a start beyond the length.
-    /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `Shuffle`.
+    /// Shuffles the queue or a part of it; a playing song in the range becomes its first.
     static let shuffle = Command("shuffle", .player, 0...1, "[START:END]", since: "before 0.12") { arguments in
         let range = arguments.isEmpty ? .everything : try arguments.range()
         return .suspending { context, _ in
@@ -177,22 +125,12 @@ extension Command {
         }
     }
 
-    /// Exchanges two entries of the queue.
-    ///
-    /// - Wire: `swap {SONG1} {SONG2}` → `OK`; positions.
-    /// - Errors: ACK 2 for a position that isn't there.
-    /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `SwapPositions`.
     static let swap = Command("swap", .player, 2...2, "{SONG1} {SONG2}", since: "before 0.12") { arguments in
         let first = try arguments.unsigned()
         let second = try arguments.unsigned()
         return .suspending { context, _ in try await context.player.edit { try $0.swap(first, second) } }
     }
 
-    /// Exchanges two entries of the queue.
-    ///
-    /// - Wire: `swapid {SONG1} {SONG2}` → `OK`; ids.
-    /// - Errors: ACK 50 for an id that isn't there.
-    /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `SwapIds`.
     static let swapID = Command("swapid", .player, 2...2, "{SONG1} {SONG2}", since: "before 0.12") { arguments in
         let first = try arguments.entryID()
         let second = try arguments.entryID()
@@ -204,10 +142,62 @@ extension Command {
 private let maxTagBytes = 64 * 1024
 
 extension Arguments {
-    /// Takes all that is left, one after the other.
     fileprivate mutating func rest<Value>(_ take: (inout Arguments) throws -> Value) rethrows -> [Value] {
         var values: [Value] = []
         while !isEmpty { values.append(try take(&self)) }
         return values
+    }
+}
+
+extension Command {
+    /// Puts a song, a directory with all that is in it, or a stream into the queue; `/` is the whole library.
+    static let add = Command(
+        "add", .add, 1...2, "{URI} [POSITION]", since: "before 0.12", withoutClient: .endsSoon
+    ) { arguments in
+        let argument = try arguments.string()
+        let uri = argument == "/" ? "" : argument
+        let position = arguments.isEmpty ? nil : try arguments.position()
+        return .suspending { context, _ in
+            try context.check(position)
+            switch try LocatedURI(uri, for: .input, in: context, allowsEmpty: true) {
+            case .absolute(let url):
+                try await context.insert(try await context.candidates(stream: url), at: position)
+            case .outside(let path): try await context.insert([try await context.outsideCandidate(path)], at: position)
+            case .relative(let path):
+                let songs = try await context.server.library.index.queueable(below: path)
+                let candidates = await LongList.handle(consume songs) { $0.map { QueueCandidate($0) } }
+                try await context.insert(consume candidates, at: position)
+            }
+        }
+    }
+
+    static let addID = Command("addid", .add, 1...2, "{URI} [POSITION]", since: "0.12") { arguments in
+        let uri = try arguments.string()
+        let position = arguments.isEmpty ? nil : try arguments.position()
+        return .suspending { context, response in
+            try context.check(position)
+            let candidate = try await context.candidate(uri)
+            if let id = try await context.insert([candidate], at: position).first { response.line("Id: ", id.rawValue) }
+        }
+    }
+}
+
+extension CommandContext {
+    @ServerActor
+    fileprivate func candidate(_ uri: String) async throws -> QueueCandidate {
+        switch try LocatedURI(uri, for: .input, in: self) {
+        case .absolute(let url):
+            let candidates = try await candidates(stream: url)
+            guard candidates.count == 1 else {
+                throw AckError(.argument, "That is a whole disc; `add` takes it, or name a track")
+            }
+            return candidates[0]
+        case .outside(let path): return try await outsideCandidate(path)
+        case .relative(let path):
+            guard let song = try await server.library.index.queueableSong(at: path) else {
+                throw AckError(.noExist, "No such song")
+            }
+            return QueueCandidate(song)
+        }
     }
 }

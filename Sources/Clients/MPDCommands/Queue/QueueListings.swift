@@ -8,15 +8,8 @@ extension Command {
     static let playlistSearch = searchingQueue("playlistsearch", foldsCase: true)
 
     /// Searches the queue; `playlistsearch` without regard to case, and with old-style filters also within values.
-    ///
-    /// - Wire: `playlistfind {FILTER} [sort {TYPE}] [window {START:END}]` → songs with `Pos` and `Id`. Likewise
-    ///   `playlistsearch`.
-    /// - Errors: ACK 2 for a bad filter, sort or window.
-    /// - Source: MPD v0.24.13 src/command/QueueCommands.cxx `handle_playlist_match`.
     private static func searchingQueue(_ name: String, foldsCase: Bool) -> Command {
-        Command(
-            name, .read, 1...Int.max, "{FILTER} [sort {TYPE}] [window {START:END}]", since: "0.13"
-        ) { arguments in
+        Command(name, .read, 1...Int.max, "{FILTER} [sort {TYPE}] [window {START:END}]", since: "0.13") { arguments in
             let query = try arguments.query(foldsCase: foldsCase, inQueue: true)
             return .suspending { context, response in
                 try await response.queueMatches(foldsCase ? context.normalized(query) : query, in: context)
@@ -24,64 +17,52 @@ extension Command {
         }
     }
 
-    /// Shows the entries that changed after a version of the queue.
-    ///
-    /// - Wire: `plchanges {VERSION} [START:END]` → songs with `Pos` and `Id`; everything for a version that is yet to
-    ///   come.
-    /// - Errors: ACK 2 for bad numbers.
-    /// - Source: MPD v0.24.13 src/PlaylistPrint.cxx `playlist_print_changes_info`.
-    static let plChanges = Command(
-        "plchanges", .read, 1...2, "{VERSION} [START:END]", since: "before 0.12"
-    ) { arguments in
-        let version = try arguments.version()
-        let range = arguments.isEmpty ? .everything : try arguments.range()
-        return .suspending { context, response in
-            let entries = context.player.entries
-            let window = range.clipped(to: entries.count) ?? 0..<0
-            let changed = await context.player.changes(since: version, in: window)
-            try await response.queueEntries(entries, at: changed, in: context)
+    /// Shows the entries that changed after a version of the queue; all of them for one that is yet to come.
+    static let plChanges = listingChanges("plchanges", since: "before 0.12") { context, entries, positions, response in
+        try await response.queueEntries(entries, at: positions, in: context)
+    }
+
+    static let plChangesPosID = listingChanges("plchangesposid", since: "0.12") { _, entries, positions, response in
+        for start in stride(from: 0, to: positions.count, by: changesPerPart) {
+            let part = positions[start..<min(start + changesPerPart, positions.count)]
+            if positions.count <= changesPerPart {
+                entries.forEachID(at: part) { response.change($0, $1) }
+            } else {
+                response.bytes(
+                    await LongList.beside {
+                        var lines = ResponseWriter()
+                        entries.forEachID(at: part) { lines.change($0, $1) }
+                        return lines.collected
+                    })
+                try await response.flushIfFull()
+            }
         }
     }
 
-    /// Shows positions and ids of the entries that changed after a version of the queue.
-    ///
-    /// - Wire: `plchangesposid {VERSION} [START:END]` → `cpos: POS` and `Id: ID` for each.
-    /// - Errors: ACK 2 for bad numbers.
-    /// - Source: MPD v0.24.13 src/PlaylistPrint.cxx `playlist_print_changes_position`.
-    static let plChangesPosID = Command(
-        "plchangesposid", .read, 1...2, "{VERSION} [START:END]", since: "0.12"
-    ) { arguments in
-        let version = try arguments.version()
-        let range = arguments.isEmpty ? .everything : try arguments.range()
-        return .suspending { context, response in
-            let entries = context.player.entries
-            let window = range.clipped(to: entries.count) ?? 0..<0
-            let positions = await context.player.changes(since: version, in: window)
-            for start in stride(from: 0, to: positions.count, by: changesPerPart) {
-                let part = positions[start..<min(start + changesPerPart, positions.count)]
-                if positions.count <= changesPerPart {
-                    entries.forEachID(at: part) { response.change($0, $1) }
-                } else {
-                    response.bytes(await lines(of: part, in: entries))
-                    try await response.flushIfFull()
-                }
+    private static func listingChanges(
+        _ name: String, since mpd: String,
+        _ list:
+            @escaping @ServerActor @Sendable (
+                CommandContext, QueueEntries, [Int], inout ResponseWriter
+            ) async throws -> Void
+    ) -> Command {
+        Command(name, .read, 1...2, "{VERSION} [START:END]", since: mpd) { arguments in
+            let version = try arguments.version()
+            let range = arguments.isEmpty ? .everything : try arguments.range()
+            return .suspending { context, response in
+                let entries = context.player.entries
+                let window = range.clipped(to: entries.count) ?? 0..<0
+                let changed = await context.player.changes(since: version, in: window)
+                try await list(context, entries, changed, &response)
             }
         }
     }
 
     /// Shows the URIs of the queue; clients are told to use `playlistinfo`.
-    ///
-    /// - Wire: `playlist` → `0:file: URI` lines.
-    /// - Source: MPD v0.24.13 src/queue/Print.cxx `queue_print_uris`.
-    static let playlist = Command("playlist", .read, since: "before 0.12") { _ in
-        .suspending { context, response in try await response.queueURIs(context.player.entries, in: context) }
+    static let playlist = suspending("playlist", .read, since: "before 0.12") { context, response in
+        try await response.queueURIs(context.player.entries, in: context)
     }
 
-    /// Shows the entry with an id, or all of them.
-    ///
-    /// - Wire: `playlistid [SONGID]` → songs with `Pos` and `Id`.
-    /// - Errors: ACK 50 for an id that isn't there.
-    /// - Source: MPD v0.24.13 src/PlaylistPrint.cxx `playlist_print_id`.
     static let playlistID = Command("playlistid", .read, 0...1, "[SONGID]", since: "before 0.12") { arguments in
         let id = arguments.isEmpty ? nil : try arguments.entryID()
         return .suspending { context, response in
@@ -95,11 +76,6 @@ extension Command {
         }
     }
 
-    /// Shows entries of the queue.
-    ///
-    /// - Wire: `playlistinfo [SONGPOS|START:END]` → songs with `Pos`, `Id` and, if not 0, `Prio`.
-    /// - Errors: ACK 2 for a malformed range or a start beyond the length.
-    /// - Source: MPD v0.24.13 src/PlaylistPrint.cxx `playlist_print_info`.
     static let playlistInfo = Command(
         "playlistinfo", .read, 0...1, "[SONGPOS|START:END]", since: "before 0.12"
     ) { arguments in
@@ -109,18 +85,10 @@ extension Command {
             try await response.queueEntries(context.player.entries, at: positions, in: context)
         }
     }
-
 }
 
 /// Entries whose lines are written on the event loop; of more, as many at a time are written off it.
 private let changesPerPart = 2_500
-
-@concurrent
-private func lines(of positions: ArraySlice<Int>, in entries: QueueEntries) async -> [UInt8] {
-    var lines = ResponseWriter(sink: DiscardingSink.shared)
-    entries.forEachID(at: positions) { lines.change($0, $1) }
-    return lines.collected
-}
 
 extension ResponseWriter {
     fileprivate mutating func change(_ position: Int, _ id: QueueEntryID) {

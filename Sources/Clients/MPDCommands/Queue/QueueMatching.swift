@@ -6,11 +6,7 @@ import ServerLoop
 import UserLibrary
 
 extension ResponseWriter {
-    /// Appends the entries of the queue that match a query.
-    ///
-    /// - Throws: `AckError` 2 for a window that starts beyond the queue or, sorted, beyond the matches.
-    /// - Isolation: ServerActor; suspends for the index and the client.
-    /// - Source: MPD v0.24.13 src/queue/Print.cxx `PrintQueue`.
+    /// Appends the entries of the queue that match a query, as MPD's `PrintQueue`.
     @ServerActor
     mutating func queueMatches(_ query: SongQuery, in context: CommandContext) async throws {
         let entries = context.player.entries
@@ -23,18 +19,13 @@ extension ResponseWriter {
     }
 }
 
-/// A search in the queue as it was when it began.
 private struct QueueSearch {
     let entries: QueueEntries
     let library: Library
 
-    /// Above this many different priorities in a queue its songs are checked one by one.
-    private static let priorityLimit = 8
     private static let batchSize = 512
 
-    /// The positions of the entries that match, sorted if the query asks for it.
-    ///
-    /// - Isolation: the global executor; a large queue takes milliseconds.
+    /// The positions of the entries that match, sorted if the query asks for it; a large queue takes milliseconds.
     @concurrent
     func positions(of query: SongQuery) async throws -> [Int] {
         if let positions = try await foundByIndex(query) { return positions }
@@ -43,48 +34,20 @@ private struct QueueSearch {
         return matches.map(\.position)
     }
 
-    /// Lets the index find and sort the matches, which reads no song; nil where the queue has other entries than songs
-    /// of the index as they are there.
+    /// Lets the index find and sort the matches; nil where the queue has other entries than songs of the index.
     private func foundByIndex(_ query: SongQuery) async throws -> [Int]? {
-        // The index knows nothing of the tags that a cue sheet has for a song.
-        if entries.hasSheetTags { return nil }
+        // The index knows nothing of priorities, nor of the tags that a cue sheet has for a song.
+        if case .priority? = query.sort?.key { return nil }
+        if entries.hasSheetTags || query.filter.asksForPriority { return nil }
         var songs: [SongID] = []
-        var priorities: [UInt8] = []
         songs.reserveCapacity(entries.count)
-        priorities.reserveCapacity(entries.count)
-        entries.forEach(in: 0..<entries.count) { _, _, item, priority in
-            guard case .song(let id) = item else { return }
-            songs.append(id)
-            priorities.append(UInt8(clamping: priority))
-        }
+        entries.forEach(in: 0..<entries.count) { _, _, item, _ in if let id = item.songID { songs.append(id) } }
         guard songs.count == entries.count else { return nil }
-        guard let found = try await places(of: query.filter, songs, priorities) else { return nil }
+        guard let found = try await library.index.places(of: query.filter, among: songs) else { return nil }
         guard let sort = query.sort else { return found }
-        if case .priority = sort.key {
-            return found.sorted { first, second in
-                let (left, right) = (priorities[first], priorities[second])
-                return left == right ? first < second : (left < right) != sort.isDescending
-            }
-        }
         return try await library.index.order(of: found.map { songs[$0] }, by: sort).map { found[$0] }
     }
 
-    /// The places of the songs that match, each with its own priority; nil where that would be too many searches, and
-    /// for songs that the index doesn't search.
-    private func places(of filter: SongFilter, _ songs: [SongID], _ priorities: [UInt8]) async throws -> [Int]? {
-        guard filter.asksForPriority else { return try await library.index.places(of: filter, among: songs) }
-        let present = Set(priorities)
-        guard present.count <= Self.priorityLimit else { return nil }
-        var places: [Int] = []
-        for priority in present {
-            let decided = filter.decided(forPriority: Int(priority))
-            guard let found = try await library.index.places(of: decided, among: songs) else { return nil }
-            places += found.filter { priorities[$0] == priority }
-        }
-        return places.sorted()
-    }
-
-    /// Checks every entry.
     private func matches(_ query: SongQuery) async throws -> [QueueMatch] {
         let search = try await library.index.search(for: query.filter)
         var matches: [QueueMatch] = []
@@ -105,9 +68,7 @@ private struct QueueSearch {
     }
 }
 
-/// An entry of the queue that matches a query, with what it is sorted by.
 private struct QueueMatch {
-    /// Its place in the queue.
     let position: Int
     let number: Int64
     let text: String
@@ -147,16 +108,6 @@ extension SongFilter {
         case .and(let parts): parts.contains(where: \.asksForPriority)
         case .not(let inner): inner.asksForPriority
         default: false
-        }
-    }
-
-    /// The filter as it is for entries of one priority.
-    fileprivate func decided(forPriority priority: Int) -> SongFilter {
-        switch self {
-        case .priority(let least): priority >= least ? .all : .not(.all)
-        case .and(let parts): .and(parts.map { $0.decided(forPriority: priority) })
-        case .not(let inner): .not(inner.decided(forPriority: priority))
-        default: self
         }
     }
 }

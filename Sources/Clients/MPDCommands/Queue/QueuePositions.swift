@@ -4,18 +4,12 @@ import Playback
 import ServerLoop
 
 extension Arguments {
-    /// Takes the id of an entry of the queue.
-    ///
-    /// - Throws: `AckError` 2 for what isn't one.
     mutating func entryID() throws(AckError) -> QueueEntryID {
         QueueEntryID(rawValue: UInt32(truncatingIfNeeded: try unsigned()))
     }
 }
 
 extension ArgumentRange {
-    /// The positions of the queue, the end clipped.
-    ///
-    /// - Throws: `AckError` 2 for a start beyond the length.
     @ServerActor
     func positions(in player: Player) throws(AckError) -> Range<Int> {
         guard let positions = clipped(to: player.count) else { throw AckError(.argument, "Bad song index") }
@@ -24,10 +18,7 @@ extension ArgumentRange {
 }
 
 extension ArgumentPosition {
-    /// Where new entries go.
-    ///
-    /// - Throws: `AckError` 2 for a place beyond the queue, 55 for a relative one without a current song.
-    /// - Source: MPD v0.24.13 src/command/PositionArg.cxx `ParseInsertPosition`.
+    /// Where new entries go, by MPD's `ParseInsertPosition`.
     @ServerActor
     func insertion(in player: Player) throws(AckError) -> Int {
         switch self {
@@ -41,20 +32,14 @@ extension ArgumentPosition {
         }
     }
 
-    /// Where the first of the entries of `range` is after they were moved, which `checkMove` checks.
-    ///
-    /// - Throws: `AckError` 2 for a place beyond the queue or relative to an entry that is moved itself, 55 for a
-    ///   relative one without a current song.
-    /// - Source: MPD v0.24.13 src/command/PositionArg.cxx `ParseMoveDestination`, whose bound for `-N` is that of `+N`.
+    /// Where the first entry of `range` is once they moved, by MPD's `ParseMoveDestination`: `-N` is bound like `+N`.
     @ServerActor
     func destination(of range: Range<Int>, in player: Player) throws(AckError) -> Int {
         if case .absolute(let position) = self {
             return try Self.check(position, maximum: player.count - range.count)
         }
         var current = try Self.current(of: player)
-        guard !range.contains(current) else {
-            throw AckError(.argument, "Cannot move current song relative to itself")
-        }
+        guard !range.contains(current) else { throw AckError(.argument, "Cannot move current song relative to itself") }
         if current >= range.upperBound { current -= range.count }
         let rest = player.count - current - range.count
         switch self {
@@ -78,11 +63,8 @@ extension ArgumentPosition {
 }
 
 extension CommandContext {
-    /// Checks a move of entries after which the first of them is at `target`; false where nothing moves.
-    ///
-    /// - Throws: `AckError` 2 when some of them, or their new places, aren't there. An empty range, which clients can
-    ///   write as `3:3`, moves nothing and is refused only where MPD's check of its last position fails.
-    /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `MoveRange`.
+    /// Checks a move of entries after which the first of them is at `target`; false where nothing moves. An empty
+    /// range, which clients can write as `3:3`, is refused only where MPD's check of its last position fails.
     @ServerActor
     func checkMove(of range: Range<Int>, to target: Int) throws(AckError) -> Bool {
         let valid = 0..<player.count

@@ -7,15 +7,9 @@ import ServerLoop
 import UserLibrary
 
 extension Command {
-    /// Puts a stored playlist, or a part of it, into the queue.
-    ///
-    /// - Wire: `load {NAME} [START:END] [POSITION]` → `OK`.
-    /// - Shape: the playlist is a stored one, a file of the music folder by its path, or one on a web server by its
-    ///   URL. With the queue of another client of the server comes its place: unless music plays, its song becomes the
-    ///   current one, paused where it was there.
-    /// - Errors: ACK 50 for what isn't there, 2 for a malformed name or a bad position, 55 for a relative position
-    ///   without a current song, 51 when the queue is full, 5 or 52 for a server that fails.
-    /// - Source: MPD v0.24.13 src/command/PlaylistCommands.cxx `handle_load`, src/playlist/PlaylistQueue.cxx.
+    /// Puts a playlist, or a part of it, into the queue: a stored one, a file of the music folder by its path, or one
+    /// on a web server by its URL. With the queue of another client of the server comes its place: unless music plays,
+    /// its song becomes the current one, paused where it was there.
     static let load = Command(
         "load", .add, 1...3, "{NAME} [START:END] [POSITION]", since: "before 0.12", withoutClient: .endsSoon
     ) { arguments in
@@ -27,7 +21,7 @@ extension Command {
             let other = context.server.parts.otherQueue
             // After this, the playlist is up to date as well.
             let place = other?.playlistName == playlist ? await other?.place() : nil
-            let (candidates, places) = try await context.playlistCandidates(playlist, range).lists
+            let (candidates, places) = try await context.playlistCandidates(playlist, range)
             let current = place.flatMap { places.firstIndex(of: $0.index) }
             ServerActor.releaseOffLoop(consume places)
             let added = try await context.insert(consume candidates, at: position)
@@ -40,13 +34,6 @@ extension Command {
         }
     }
 
-    /// Puts a song, a directory with all that is in it, or a stream into a stored playlist, which is created when need
-    /// be.
-    ///
-    /// - Wire: `playlistadd {NAME} {URI} [POSITION]` → `OK`.
-    /// - Errors: ACK 50 for what isn't in the library, 2 for a bad name, an unsupported scheme or a position beyond the
-    ///   end.
-    /// - Source: MPD v0.24.13 src/command/PlaylistCommands.cxx `handle_playlistadd`.
     static let playlistAdd = Command(
         "playlistadd", .control, 2...3, "{NAME} {URI} [POSITION]", since: "0.13", withoutClient: .endsSoon
     ) { arguments in
@@ -75,11 +62,6 @@ extension Command {
         }
     }
 
-    /// Empties a stored playlist.
-    ///
-    /// - Wire: `playlistclear {NAME}` → `OK`.
-    /// - Errors: ACK 50 for what isn't there, 2 for a bad name.
-    /// - Source: MPD v0.24.13 src/PlaylistFile.cxx `spl_clear`.
     static let playlistClear = Command("playlistclear", .control, 1...1, "{NAME}", since: "0.13") { arguments in
         let playlist = try arguments.playlistName()
         return .suspending { context, _ in
@@ -88,11 +70,6 @@ extension Command {
         }
     }
 
-    /// Removes items from a stored playlist.
-    ///
-    /// - Wire: `playlistdelete {NAME} {POS|START:END}` → `OK`; -1 is everything, a too large end is clipped.
-    /// - Errors: ACK 50 for what isn't there, 2 for a bad name, a malformed range or a start beyond the end.
-    /// - Source: MPD v0.24.13 src/PlaylistFile.cxx `PlaylistFileEditor::RemoveRange`.
     static let playlistDelete = Command(
         "playlistdelete", .control, 2...2, "{NAME} {SONGPOS|START:END}", since: "0.13"
     ) { arguments in
@@ -104,12 +81,7 @@ extension Command {
         }
     }
 
-    /// Moves items within a stored playlist.
-    ///
-    /// - Wire: `playlistmove {NAME} {FROM|START:END} {TO}` → `OK`, also for a move to where they are, whatever the
-    ///   name.
-    /// - Errors: ACK 50 for what isn't there, 2 for a bad name, an open end or positions that aren't there.
-    /// - Source: MPD v0.24.13 src/command/PlaylistCommands.cxx `handle_playlistmove`.
+    /// Moves items within a stored playlist; `OK` for a move to where they are, whatever the name.
     static let playlistMove = Command(
         "playlistmove", .control, 3...3, "{NAME} {FROM|START:END} {TO}", since: "0.13"
     ) { arguments in
@@ -126,11 +98,6 @@ extension Command {
         }
     }
 
-    /// Renames a stored playlist.
-    ///
-    /// - Wire: `rename {NAME} {NEW_NAME}` → `OK`.
-    /// - Errors: ACK 50 for what isn't there, 56 when the new name is taken, 2 for a bad name.
-    /// - Source: MPD v0.24.13 src/PlaylistFile.cxx `spl_rename`.
     static let rename = Command("rename", .control, 2...2, "{NAME} {NEW_NAME}", since: "0.13") { arguments in
         let playlist = try arguments.playlistName()
         let newName = try arguments.playlistName()
@@ -144,11 +111,6 @@ extension Command {
         }
     }
 
-    /// Removes a stored playlist with its stickers.
-    ///
-    /// - Wire: `rm {NAME}` → `OK`.
-    /// - Errors: ACK 50 for what isn't there, 2 for a bad name.
-    /// - Source: MPD v0.24.13 src/PlaylistFile.cxx `spl_delete`.
     static let rm = Command("rm", .control, 1...1, "{NAME}", since: "before 0.12") { arguments in
         let playlist = try arguments.playlistName()
         return .suspending { context, _ in
@@ -159,11 +121,6 @@ extension Command {
         }
     }
 
-    /// Saves the queue as a stored playlist.
-    ///
-    /// - Wire: `save {NAME} [create|append|replace]` → `OK`.
-    /// - Errors: ACK 56 when `create` finds one, 50 when the others find none, 2 for a bad name or mode.
-    /// - Source: MPD v0.24.13 src/command/PlaylistCommands.cxx `handle_save`, src/PlaylistSave.cxx `spl_save_queue`.
     static let save = Command("save", .control, 1...2, "{NAME} [MODE]", since: "before 0.12") { arguments in
         let playlist = try arguments.string()
         let mode: Library.SaveMode
@@ -178,20 +135,11 @@ extension Command {
         return .suspending { context, _ in
             let room = try await context.roomForEdit(of: context.player.count, "a saved playlist")
             defer { room?.release() }
-            let items = await items(of: context.player.entries)
+            let items = await LongList.beside { [entries = context.player.entries] in entries.map(\.item) }
             try await context.server.library.saveStoredPlaylist(playlist, items, mode: mode)
             context.playlistsChanged()
         }
     }
-}
-
-/// The items that entries of the queue play; off the event loop, as a large queue takes milliseconds.
-@concurrent
-private func items(of entries: QueueEntries) async -> [QueueItem] {
-    var items: [QueueItem] = []
-    items.reserveCapacity(entries.count)
-    entries.forEach(in: 0..<entries.count) { _, _, item, _ in items.append(item) }
-    return items
 }
 
 extension CommandContext {

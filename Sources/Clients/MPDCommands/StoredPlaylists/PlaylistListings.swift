@@ -1,3 +1,4 @@
+import Coordination
 import LibraryIndex
 import MPDProtocol
 import MusicModel
@@ -8,13 +9,7 @@ extension Command {
     static let listPlaylist = listingPlaylist("listplaylist", .uris)
     static let listPlaylistInfo = listingPlaylist("listplaylistinfo", .songs)
 
-    /// Lists a stored playlist: URIs, or songs with their tags.
-    ///
-    /// - Wire: `listplaylist {NAME} [START:END]` → `file` lines; `listplaylistinfo {NAME} [START:END]` → songs.
-    /// - Shape: the playlist is a stored one, a file of the music folder by its path, or one on a web server by its
-    ///   URL.
-    /// - Errors: ACK 50 for what isn't there, 2 for a malformed name or range, 5 or 52 for a server that fails.
-    /// - Source: MPD v0.24.13 src/command/PlaylistCommands.cxx `handle_listplaylist`, `handle_listplaylistinfo`.
+    /// Lists a playlist, one that is stored, a file or on a web server: URIs, or songs with their tags.
     private static func listingPlaylist(_ name: String, _ form: SongListing.Form) -> Command {
         Command(name, .read, 1...2, "{NAME} [START:END]", since: "0.12") { arguments in
             let playlist = try arguments.string()
@@ -26,21 +21,11 @@ extension Command {
         }
     }
 
-    /// Lists the stored playlists.
-    ///
-    /// - Wire: `listplaylists` → `playlist: NAME` and `Last-Modified: TIME` for each.
-    /// - Source: MPD v0.24.13 src/command/PlaylistCommands.cxx `handle_listplaylists`.
-    static let listPlaylists = Command("listplaylists", .read, since: "0.14") { _ in
-        .suspending { context, response in
-            response.storedPlaylists(try await context.server.library.storedPlaylists())
-        }
+    static let listPlaylists = suspending("listplaylists", .read, since: "0.14") { context, response in
+        response.storedPlaylists(try await context.server.library.storedPlaylists())
     }
 
     /// Counts the songs of a stored playlist and their playing time.
-    ///
-    /// - Wire: `playlistlength {NAME}` → `songs: N`, `playtime: SECONDS`.
-    /// - Errors: ACK 50 for what isn't there, 2 for a malformed name.
-    /// - Source: MPD v0.24.13 src/playlist/Length.cxx.
     static let playlistLength = Command("playlistlength", .read, 1...1, "{NAME}", since: "0.24") { arguments in
         let playlist = try arguments.string()
         return .suspending { context, response in
@@ -50,11 +35,6 @@ extension Command {
         }
     }
 
-    /// Searches a stored playlist without regard to case.
-    ///
-    /// - Wire: `searchplaylist {NAME} {FILTER} [window {START:END}]` → songs with `Pos`.
-    /// - Errors: ACK 50 for what isn't there, 2 for a bad filter or window.
-    /// - Source: MPD v0.24.13 src/command/PlaylistCommands.cxx `handle_searchplaylist`, src/playlist/Print.cxx.
     static let searchPlaylist = Command(
         "searchplaylist", .read, 2...4, "{NAME} {FILTER} [window {START:END}]", since: "0.24"
     ) { arguments in
@@ -102,6 +82,54 @@ extension ResponseWriter {
                 hits += 1
             }
             try await flushIfFull()
+        }
+    }
+}
+
+extension Arguments {
+    /// Takes a stored playlist's name to write to, by MPD's `spl_valid_name`.
+    mutating func playlistName() throws(AckError) -> String {
+        let name = try string()
+        try Self.checkPlaylistName(name)
+        return name
+    }
+
+    static func checkPlaylistName(_ name: String) throws(AckError) {
+        let isBad = name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 10 || $0 == 13 }
+        guard !name.isEmpty, !isBad else { throw AckError(.argument, "Bad playlist name") }
+    }
+}
+
+extension CommandContext {
+    /// Puts items into a stored playlist, which is created when need be; without items nothing happens.
+    @ServerActor
+    func addToPlaylist(_ name: String, _ items: [QueueItem], at position: Int?) async throws {
+        guard position != nil || !items.isEmpty else { return }
+        try Arguments.checkPlaylistName(name)
+        try Task.checkCancellation()
+        let room = try await roomForEdit(of: items.count, "a saved playlist")
+        defer { room?.release() }
+        try await server.library.insertIntoStoredPlaylist(name, items, at: position)
+        if items.isEmpty { return }
+        playlistsChanged()
+    }
+
+    @ServerActor
+    func playlistsChanged() { server.notify(.storedPlaylist, nil) }
+}
+
+extension ArgumentRange {
+    /// The part of a list that the range covers, which may be nothing.
+    func part<Element>(of list: [Element]) -> ArraySlice<Element> {
+        list[(clipped(to: list.count) ?? list.count..<list.count)]
+    }
+}
+
+extension ResponseWriter {
+    mutating func storedPlaylists(_ playlists: [StoredPlaylist]) {
+        for playlist in playlists {
+            line("playlist: ", playlist.name)
+            line("Last-Modified: ", unixTime: playlist.lastModified)
         }
     }
 }

@@ -1,12 +1,12 @@
 import Crypto
-import Foundation
+import Glibc
 package import MPDCommands
 package import MPDProtocol
+import MusicModel
 package import NetworkAddresses
+package import NIOCore
 
 /// The permissions of clients before they send a password, by where they come from.
-///
-/// - Source: MPD v0.24.13 src/Permission.cxx, src/client/New.cxx; networks with a prefix as MPD 0.25 has them.
 package struct AccessRules: Hashable, Sendable {
     /// The permissions of the clients of a network.
     package struct Host: Hashable, Sendable {
@@ -33,9 +33,7 @@ package struct AccessRules: Hashable, Sendable {
     package var hosts: [Host]
 
     /// Collects rules.
-    package init(
-        defaultPermission: Permission = .everything, localPermission: Permission? = nil, hosts: [Host] = []
-    ) {
+    package init(defaultPermission: Permission = .everything, localPermission: Permission? = nil, hosts: [Host] = []) {
         (self.defaultPermission, self.localPermission) = (defaultPermission, localPermission)
         self.hosts = hosts
     }
@@ -48,7 +46,7 @@ package struct AccessRules: Hashable, Sendable {
             bytes += [UInt8(clamping: address.count), UInt8(clamping: host.network.prefixLength)] + address
             bytes.append(host.permission.rawValue)
         }
-        return SHA256.hash(data: bytes).prefix(16).map { String(format: "%02x", $0) }.joined()
+        return SHA256.hash(data: bytes).prefix(16).hexadecimal
     }
 
     /// The permissions of a client.
@@ -61,4 +59,61 @@ package struct AccessRules: Hashable, Sendable {
                 ?? defaultPermission
         }
     }
+}
+
+extension PeerAddress {
+    /// The address that a channel, on whose loop this is called, is connected from.
+    init(of channel: any Channel, isLocal: Bool) {
+        guard isLocal else {
+            self = channel.remoteAddress.map(Self.init) ?? .unknown
+            return
+        }
+        var user: UInt32?
+        if let socket = channel as? any SocketOptionProvider {
+            // On the channel's own loop the future is there at once.
+            let credentials: EventLoopFuture<PeerCredentials> = socket.unsafeGetSocketOption(
+                level: .socket, name: .peerCredentials)
+            credentials.assumeIsolated().whenSuccess { user = $0.uid }
+        }
+        self = .localUser(user)
+    }
+
+    /// The address of a socket; its port is left out.
+    package init(_ address: SocketAddress) {
+        switch address {
+        case .v4, .v6: self = address.withSockAddr { pointer, _ in IPAddress(pointer) }.map(Self.network) ?? .unknown
+        case .unixDomainSocket: self = .localUser(nil)
+        }
+    }
+
+    var isOnThisMachine: Bool {
+        switch self {
+        case .localUser, .unknown: true
+        case .network(let address): address.isLoopback
+        }
+    }
+
+    /// The address as it stands in the log.
+    var shown: String {
+        switch self {
+        case .localUser(let user): user.map { "user:\($0)" } ?? "local"
+        case .unknown: "unknown"
+        case .network(let address): AddressRange(address, bits: 128).description
+        }
+    }
+
+    /// The bytes by which clients are counted; none for those of Unix sockets.
+    var household: [UInt8] { if case .network(let address) = self { address.household } else { [] } }
+}
+
+/// The answer to SO_PEERCRED, `struct ucred`, which Glibc shows to C alone.
+private struct PeerCredentials: Sendable {
+    var process: Int32 = 0
+    var uid: UInt32 = 0
+    var group: UInt32 = 0
+}
+
+extension NIOBSDSocket.Option {
+    /// Who is at the other end of a Unix socket.
+    fileprivate static let peerCredentials = NIOBSDSocket.Option(rawValue: SO_PEERCRED)
 }

@@ -1,25 +1,20 @@
-package import MPDCommands
+import MPDCommands
 
-/// Counts wrong passwords by address and decides when the next one may be tried.
-///
-/// An address, or a network of 64 bits with IPv6, has five wrong ones a minute and is refused beyond that. On this
-/// machine, where programs of several people share an address, none can lock out the others: beyond five a minute one
-/// password a second is checked.
-package struct FailureThrottle: Sendable {
+/// Counts wrong passwords by address and decides when the next one may be tried. An address, or a network of 64 bits
+/// with IPv6, has five wrong ones a minute and is refused beyond that. On this machine, where programs of several
+/// people share an address, none can lock out the others: beyond five a minute one password a second is checked.
+struct FailureThrottle {
     /// How many wrong passwords a minute are free.
-    package static let free = 5
+    static let free = 5
     /// How many addresses are remembered; the one that was wrong longest ago makes room.
-    package static let capacity = 4_096
+    static let capacity = 4_096
     static let window = Duration.seconds(60)
     static let memory = Duration.seconds(600)
     /// How far ahead turns are given on this machine.
     static let maxWait = Duration.seconds(30)
 
-    /// The treatment of a password that a client sends.
-    package enum Admission: Hashable, Sendable {
-        /// It is checked.
+    enum Admission: Hashable, Sendable {
         case now
-        /// It is checked then.
         case at(ContinuousClock.Instant)
         /// It counts as wrong without a check; `isFirst` for the first one in a minute.
         case refused(isFirst: Bool)
@@ -39,14 +34,9 @@ package struct FailureThrottle: Sendable {
 
     private var records: [Key: Record] = [:]
 
-    /// Makes a throttle that remembers nothing.
-    package init() {}
+    var count: Int { records.count }
 
-    /// How many addresses are remembered.
-    package var count: Int { records.count }
-
-    /// Decides about a password before it is checked.
-    package mutating func admission(of peer: PeerAddress, at now: ContinuousClock.Instant) -> Admission {
+    mutating func admission(of peer: PeerAddress, at now: ContinuousClock.Instant) -> Admission {
         let key = Self.key(of: peer)
         guard var record = records[key], record.failures.count == Self.free, let oldest = record.failures.first,
             now - oldest < Self.window
@@ -64,8 +54,7 @@ package struct FailureThrottle: Sendable {
         return .refused(isFirst: isFirst)
     }
 
-    /// Counts a wrong password, or one that may turn out to be.
-    package mutating func fail(_ peer: PeerAddress, at now: ContinuousClock.Instant) {
+    mutating func fail(_ peer: PeerAddress, at now: ContinuousClock.Instant) {
         let key = Self.key(of: peer)
         if records[key] == nil, records.count >= Self.capacity { makeRoom(at: now) }
         records[key, default: Record()].failures.append(now)
@@ -73,7 +62,7 @@ package struct FailureThrottle: Sendable {
     }
 
     /// Takes back what `fail` counted at that time, because the password was right.
-    package mutating func takeBack(_ peer: PeerAddress, at time: ContinuousClock.Instant) {
+    mutating func takeBack(_ peer: PeerAddress, at time: ContinuousClock.Instant) {
         let key = Self.key(of: peer)
         guard let index = records[key]?.failures.firstIndex(of: time) else { return }
         records[key]?.failures.remove(at: index)

@@ -2,6 +2,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 package import MPDProtocol
+import MusicModel
 
 /// A password that clients can send, as it is kept, and what it allows.
 package struct PasswordEntry: Hashable, Sendable {
@@ -9,7 +10,6 @@ package struct PasswordEntry: Hashable, Sendable {
     package enum Check: Hashable, Sendable {
         /// With the SHA-256 digest (32 bytes) of the salt followed by the password.
         case sha256(salt: [UInt8], digest: [UInt8])
-        /// With a key that scrypt derives.
         case scrypt(ScryptKey)
 
         /// The check for a password that is known.
@@ -29,8 +29,7 @@ package struct PasswordEntry: Hashable, Sendable {
         self.permission = permission
     }
 
-    /// A digest of how it is compared and what it allows; it tells nothing of the password that isn't in the
-    /// configuration, and changes with both.
+    /// A digest that changes with the entry; it tells nothing of the password that isn't in the configuration.
     package var fingerprint: String {
         let parts: [UInt8] =
             switch check {
@@ -38,10 +37,9 @@ package struct PasswordEntry: Hashable, Sendable {
             case .scrypt(let key): key.salt + key.key
             }
         let digest = SHA256.hash(data: parts + [permission.rawValue])
-        return digest.prefix(16).map { String(format: "%02x", $0) }.joined()
+        return digest.prefix(16).hexadecimal
     }
 
-    /// True if checking it is too slow for the event loop.
     var isSlow: Bool { if case .scrypt = check { true } else { false } }
 
     /// True if a password is this one; takes as long for a wrong one as for a right one.
@@ -71,8 +69,6 @@ package struct ScryptKey: Hashable, Sendable {
     }
 
     /// Derives a key with a new salt and the numbers that Segue recommends: 32 MiB and less than a tenth of a second.
-    ///
-    /// - Throws: an error of the cryptographic library, such as when memory is short.
     package init(password: String) throws {
         var generator = SystemRandomNumberGenerator()
         let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -88,7 +84,6 @@ package struct ScryptKey: Hashable, Sendable {
             parallelism: parallelism)
     }
 
-    /// True if the password gives the same key.
     func matches(_ password: [UInt8]) -> Bool {
         // Keys are compared in constant time.
         (try? derive(password)) == SymmetricKey(data: key)

@@ -1,21 +1,19 @@
 package import Coordination
 import Crypto
-import Dispatch
 import Foundation
 import Glibc
 package import Logging
 package import MPDCommands
 package import MPDProtocol
+import MusicModel
 package import ServerLoop
 
-/// Checks the passwords that clients send, and limits how many they can try.
-///
-/// Passwords by scrypt are derived away from the loop, two at a time. After one success a password is known by a keyed
-/// digest of it, because clients reconnect all the time; the key is new at each start and never leaves memory.
+/// Checks the passwords that clients send, and limits how many they can try. Passwords by scrypt are derived away from
+/// the loop, two at a time. After one success a password is known by a keyed digest of it, because clients reconnect
+/// all the time; the key is new at each start and never leaves memory.
 @ServerActor
 package final class PasswordGate: PasswordChecking {
-    /// How many passwords may be derived at a time.
-    static let parallelism = 2
+    private nonisolated static let parallelism = 2
     /// How many passwords may be derived or wait for that.
     static let queueLimit = 32
 
@@ -38,19 +36,13 @@ package final class PasswordGate: PasswordChecking {
     private var throttle = FailureThrottle()
     private var known: [(digest: Digest, entry: PasswordEntry)] = []
     private var pending: [Data: (task: Task<PasswordEntry?, any Error>, peer: PeerAddress)] = [:]
-    private var running = 0
+    private let slots = ConcurrencyLimit(PasswordGate.parallelism)
     private var held = 0
-    private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// The users who can read the configuration anyway: root, and the one that the process runs as.
     package nonisolated static let owners: Set<UInt32> = [0, getuid()]
 
-    /// Makes a gate that knows some passwords.
-    ///
-    /// - Parameters:
-    ///   - delay: how long the answer to a wrong password takes.
-    ///   - trusted: the users who are not slowed down on Unix sockets.
-    ///   - clock: the one by which answers are delayed and failures forgotten.
+    /// Makes a gate: answers to wrong passwords take `delay`, and `trusted` users of Unix sockets are not slowed down.
     package nonisolated init(
         _ entries: [PasswordEntry] = [], delay: Duration = .seconds(1), trusted: Set<UInt32> = PasswordGate.owners,
         clock: any ServiceClock = ContinuousClock(), logger: Logger = Logger(label: "segue.server")
@@ -67,13 +59,6 @@ package final class PasswordGate: PasswordChecking {
         known = []
     }
 
-    /// The permissions that a password brings; nil when it is wrong, after a second.
-    ///
-    /// - Throws: `AckError` when too many are being checked; `CancellationError`.
-    package func permission(for password: String, from peer: PeerAddress) async throws -> Permission? {
-        try await entry(for: password, from: peer)?.permission
-    }
-
     package func grant(
         for password: String, from peer: PeerAddress
     ) async throws -> (permission: Permission, entry: String)? {
@@ -86,7 +71,8 @@ package final class PasswordGate: PasswordChecking {
     /// True if there are passwords at all.
     package var hasPasswords: Bool { !entries.isEmpty }
 
-    /// The entry that a password belongs to; otherwise as `permission`.
+    /// The entry that a password belongs to; nil when it is wrong, after a second. Throws `AckError` when too many are
+    /// being checked; `CancellationError`.
     package func entry(for password: String, from peer: PeerAddress) async throws -> PasswordEntry? {
         let digest = HMAC<SHA256>.authenticationCode(for: Data(password.utf8), using: secret)
         if isTrusted(peer) {
@@ -147,11 +133,7 @@ package final class PasswordGate: PasswordChecking {
         return true
     }
 
-    // MARK: Looking up
-
-    private func lookUp(
-        _ password: String, _ digest: Digest, for peer: PeerAddress
-    ) async throws -> PasswordEntry? {
+    private func lookUp(_ password: String, _ digest: Digest, for peer: PeerAddress) async throws -> PasswordEntry? {
         let bytes = Array(password.utf8)
         // All are checked even after a match, so that the time reveals nothing.
         var found: PasswordEntry?
@@ -165,9 +147,7 @@ package final class PasswordGate: PasswordChecking {
     }
 
     /// Clients that send the same password at the same time share one check.
-    private func derived(
-        _ password: [UInt8], _ digest: Digest, for peer: PeerAddress
-    ) async throws -> PasswordEntry? {
+    private func derived(_ password: [UInt8], _ digest: Digest, for peer: PeerAddress) async throws -> PasswordEntry? {
         let name = Data(digest)
         if let joint = pending[name] { return try await joint.task.value }
         guard pending.count < Self.queueLimit else {
@@ -180,38 +160,17 @@ package final class PasswordGate: PasswordChecking {
     }
 
     private func derive(_ password: [UInt8], _ digest: Digest) async throws -> PasswordEntry? {
-        await takeSlot()
-        defer { giveSlotBack() }
+        try await slots.acquire()
+        defer { slots.release() }
         while true {
             let (slow, current) = (entries.filter(\.isSlow), generation)
             derivations &+= 1
-            let matches = await withCheckedContinuation { continuation in
-                DispatchQueue.global(qos: .utility).async {
-                    continuation.resume(returning: slow.map { $0.matches(password) })
-                }
-            }
+            let matches = try await onThread { slow.map { $0.matches(password) } }
             // The passwords may be others by now.
             guard current == generation else { continue }
             guard let index = matches.firstIndex(of: true) else { return nil }
             known.append((digest, slow[index]))
             return slow[index]
-        }
-    }
-
-    private func takeSlot() async {
-        if running < Self.parallelism {
-            running += 1
-            return
-        }
-        // The one who is done hands the slot on.
-        await withCheckedContinuation { waiting.append($0) }
-    }
-
-    private func giveSlotBack() {
-        if waiting.isEmpty {
-            running -= 1
-        } else {
-            waiting.removeFirst().resume()
         }
     }
 }

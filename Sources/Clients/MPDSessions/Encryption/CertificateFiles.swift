@@ -15,23 +15,11 @@ package struct CertificateFiles: Hashable, Sendable {
         self.key = key
     }
 
-    /// The description of a pair of files that fit together.
-    package struct Description: Sendable {
-        /// When the certificate stops being valid.
-        package var expiry: Date
-        /// Warnings, each a sentence.
-        package var warnings: [String]
-    }
-
-    /// Reads both files and says what they are.
-    ///
-    /// - Throws: `ListenError`, which names the file and the cure.
+    /// Reads both files and says when the certificate ends, and warns; throws `ListenError`.
     @concurrent
-    package func check() async throws -> Description { try loaded().description(now: Date()) }
+    package func check() async throws -> (expiry: Date, warnings: [String]) { try loaded().description(now: Date()) }
 
-    /// Reads both files.
-    ///
-    /// - Throws: `ListenError`, which names the file and the cure.
+    /// Reads both files; throws `ListenError`, which names the file and the cure.
     func loaded() throws -> LoadedCertificate {
         let stamp = CertificateStamp(self)
         let chain = try certificates()
@@ -92,7 +80,6 @@ package struct CertificateFiles: Hashable, Sendable {
     }
 }
 
-/// A pair of files as it was read.
 struct LoadedCertificate: Sendable {
     let files: CertificateFiles
     let stamp: CertificateStamp
@@ -102,13 +89,13 @@ struct LoadedCertificate: Sendable {
     /// How long before its end a certificate is warned of; those that renew themselves do so earlier.
     static let notice: TimeInterval = 21 * 24 * 3600
 
-    func description(now: Date) -> CertificateFiles.Description {
+    func description(now: Date) -> (expiry: Date, warnings: [String]) {
         var warnings: [String] = []
         if let warning = expiryWarning(now: now) { warnings.append(warning) }
         if stamp.keyMode & 0o007 != 0 {
             warnings.append("the key in \(files.key) is readable for other users; run: chmod o= \(files.key)")
         }
-        return CertificateFiles.Description(expiry: expiry, warnings: warnings)
+        return (expiry, warnings)
     }
 
     /// The warning of the certificate's end; nil while it is far.
@@ -123,10 +110,8 @@ struct LoadedCertificate: Sendable {
 /// A stamp that changes with the files, also where links to them were renamed.
 struct CertificateStamp: Hashable, Sendable {
     private var parts: [Int64] = []
-    /// The key file's access mode.
     private(set) var keyMode: mode_t = 0
 
-    /// Checks the files.
     init(_ files: CertificateFiles) {
         for path in [files.certificate, files.key] {
             var status = stat()

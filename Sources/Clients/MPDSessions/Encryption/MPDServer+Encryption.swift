@@ -5,13 +5,9 @@ import ServerLoop
 import Synchronization
 
 extension MPDServer {
-    /// How many handshakes of one address may be under way.
     private static let handshakesOfAddress = 16
     private static let certificateInterval = Duration.seconds(60)
 
-    /// Reads the certificate where one of the addresses needs it.
-    ///
-    /// - Throws: `ListenError`.
     func loadCertificate(for addresses: [ListenerAddress]) async throws {
         guard certificate == nil, addresses.contains(where: { if case .tls = $0 { true } else { false } }) else {
             return
@@ -24,24 +20,16 @@ extension MPDServer {
         self.certificate = certificate
     }
 
-    /// The certificate that other listeners of this process show: called for each of their connections, on any thread.
-    ///
-    /// - Throws: `ListenError` when the certificate can't be read.
+    /// The certificate that other listeners of this process show, called for each of their connections on any thread.
     package func sharedCertificate() async throws -> @Sendable () -> NIOSSLContext? {
         try await loadCertificate(for: [.tls(host: "", port: 0)])
         return { [certificate] in certificate?.shared.withLock { $0 } }
     }
 
-    /// Checks whether the certificate's files have changed, which also happens once a minute.
-    ///
-    /// - Parameter files: where to find them; nil is where they were.
-    package func reloadCertificate(_ files: CertificateFiles? = nil) async {
-        await certificate?.reloadIfChanged(files)
-    }
+    /// Checks whether the certificate's files, or others now, have changed; that happens once a minute as well.
+    package func reloadCertificate(_ files: CertificateFiles? = nil) async { await certificate?.reloadIfChanged(files) }
 
     /// Begins the handshake with a client, which becomes a session after it.
-    ///
-    /// - Isolation: the server's loop.
     nonisolated func acceptEncrypted(_ channel: any Channel) -> EventLoopFuture<Void> {
         ServerActor.assumeIsolated {
             let peer = PeerAddress(of: channel, isLocal: false)

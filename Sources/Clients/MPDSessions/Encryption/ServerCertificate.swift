@@ -8,15 +8,10 @@ import Synchronization
 /// The certificate that encrypted listeners show, kept up to date with its files.
 @ServerActor
 final class ServerCertificate {
-    /// The context that encrypts new connections.
     var context: NIOSSLContext { loaded.context }
-
-    /// When it ends.
     var expiry: Date { loaded.expiry }
 
-    private var loaded: LoadedCertificate {
-        didSet { keepShared() }
-    }
+    private var loaded: LoadedCertificate { didSet { shared.withLock { $0 = loaded.context } } }
     /// The same for listeners on other loops.
     nonisolated let shared: Mutex<NIOSSLContext>
     private let logger: Logger
@@ -24,9 +19,6 @@ final class ServerCertificate {
     private var lastFailure: String?
     private var lastExpiryNotice: ContinuousClock.Instant?
 
-    /// Reads the files.
-    ///
-    /// - Throws: `ListenError`.
     init(_ files: CertificateFiles, logger: Logger) async throws {
         let first = try await Self.read(files)
         loaded = first
@@ -36,7 +28,6 @@ final class ServerCertificate {
         lastExpiryNotice = .now
     }
 
-    /// Checks the files in regular intervals from now on.
     func watch(every interval: Duration) {
         watch?.cancel()
         watch = Task { [weak self] in
@@ -44,15 +35,9 @@ final class ServerCertificate {
         }
     }
 
-    private func keepShared() { shared.withLock { $0 = loaded.context } }
-
-    /// Ends `watch`.
     func stopWatching() { watch?.cancel() }
 
     /// Takes the files over if they are others than before; a pair that can't be used leaves the old one in use.
-    ///
-    /// - Parameter files: where to find them; nil is where they were.
-    /// - Isolation: ServerActor; suspends while the files are read.
     func reloadIfChanged(_ files: CertificateFiles? = nil) async {
         let files = files ?? loaded.files
         warnOfExpiry()

@@ -3,10 +3,8 @@ import Foundation
 import Glibc
 
 /// A program that is started for its output, and ended with all that it started.
-///
 /// - Isolation: any; `run` blocks its thread.
 struct ChildProcess: Sendable {
-    /// Why there is no output, for a person.
     struct Problem: Error {
         let message: String
     }
@@ -14,13 +12,10 @@ struct ChildProcess: Sendable {
     /// The program, searched for in `PATH`, and its arguments.
     let words: [String]
     let timeout: Duration
-    /// The most bytes that it may print.
     let limit: Int
 
     /// Runs the program and gives what it printed.
-    ///
     /// - Parameter isAbandoned: whether the output is no longer wanted.
-    /// - Throws: `Problem`.
     func run(_ isAbandoned: () -> Bool) throws(Problem) -> [UInt8] {
         let ends: PipeEnds
         do throws(ChildProgram.Failure) { ends = try PipeEnds() } catch { throw Problem(message: "\(error)") }
@@ -37,9 +32,8 @@ struct ChildProcess: Sendable {
         // A program that outlives its output, or isn't waited for, is ended with all its children.
         let ending = program.end(after: (try? output.get()) == nil ? 0 : 1000, endsOthers: true)
         let bytes = try output.get()
-        guard ending == .status(0) else {
-            throw Problem(message: "it has ended \(ending.map(\.description) ?? "without telling how")")
-        }
+        guard ending == .status(0)
+        else { throw Problem(message: "it has ended \(ending.map(\.description) ?? "without telling how")") }
         return bytes
     }
 
@@ -48,9 +42,8 @@ struct ChildProcess: Sendable {
         var output: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)
         while true {
-            guard ContinuousClock.now < deadline else {
-                return .failure(Problem(message: "it takes longer than \(timeout.components.seconds) seconds"))
-            }
+            guard ContinuousClock.now < deadline
+            else { return .failure(Problem(message: "it takes longer than \(timeout.components.seconds) seconds")) }
             if isAbandoned() { return .failure(Problem(message: "it is no longer needed")) }
             var waiting = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
             guard poll(&waiting, 1, 100) > 0 else { continue }
@@ -58,12 +51,10 @@ struct ChildProcess: Sendable {
             if count == 0 { return .success(output) }
             if count < 0 {
                 if errno == EINTR || errno == EAGAIN { continue }
-                return .failure(Problem(message: Self.system(errno)))
+                return .failure(Problem(message: String(cString: strerror(errno))))
             }
             output += piece[..<count]
             if output.count > limit { return .failure(Problem(message: "it prints more than \(limit) bytes")) }
         }
     }
-
-    private static func system(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

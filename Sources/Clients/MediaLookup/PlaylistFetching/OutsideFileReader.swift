@@ -5,20 +5,15 @@ import MPDProtocol
 import MusicModel
 import Synchronization
 
-/// Reads playlists of local folders and of web servers, and lists folders.
-///
-/// Errors name neither the address nor what is in it.
+/// Reads playlists of folders and of web servers, and lists folders. Errors name neither address nor contents.
 package final class OutsideFileReader: OutsideFiles {
     private static let maxPlaylistSize = 4 << 20
-    /// More than any folder has that a client can show.
     private static let maxListing = 100_000
 
     private let remote: RemotePlaylists
-    /// The names that were reported last, by the paths of their playlists.
     private let reported = Mutex<[String: [String]]>([:])
     private let log = Logger(label: "segue.playlists")
 
-    /// The maximum number of playlists that are remembered, and of names that are reported of each.
     private static let (maxReported, maxNames) = (1000, 3)
 
     /// Reads files itself, and has `remote` read what is on the web.
@@ -66,9 +61,8 @@ package final class OutsideFileReader: OutsideFiles {
     package func contents(folder path: String) async throws -> [FolderEntry]? {
         try await onThread(reading: path) { isAbandoned in
             guard let listing = DiskPath(path).list(atMost: Self.maxListing) else { return nil }
-            guard listing.entries.count <= Self.maxListing else {
-                throw AckError(.system, "The folder has too many files to list them")
-            }
+            guard listing.entries.count <= Self.maxListing
+            else { throw AckError(.system, "The folder has too many files to list them") }
             let sorted = listing.entries.filter { !$0.name.utf8.contains(UInt8(ascii: "\n")) }.sorted {
                 $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
             }
@@ -81,8 +75,8 @@ package final class OutsideFileReader: OutsideFiles {
         guard let status = path.linkStatus() else { return nil }
         let modified = FileTime.seconds(status.st_mtim)
         switch status.st_mode & S_IFMT {
-        case S_IFREG: return FolderEntry(name: name, size: Int64(status.st_size), modified: modified)
-        case S_IFDIR: return FolderEntry(name: name, size: nil, modified: modified)
+        case S_IFREG: return (name: name, size: Int64(status.st_size), modified: modified)
+        case S_IFDIR: return (name: name, size: nil, modified: modified)
         default: return nil
         }
     }

@@ -5,9 +5,7 @@ package import NetworkAddresses
 
 /// Says which hosts may be asked for playlists, and at which address.
 package struct PlaylistHosts: Sendable {
-    /// Hosts in private networks that the configuration allows.
     let allowed: HostList
-    /// Finds a host's addresses.
     var resolve: @Sendable (_ host: String) async throws -> [IPAddress] = Self.lookUp
     /// The networks that this machine is in, whatever their addresses look like.
     var ownNetworks: @Sendable () -> [AddressRange] = Self.networksOfThisMachine
@@ -15,11 +13,8 @@ package struct PlaylistHosts: Sendable {
     /// Allows the internet's hosts, and those in private networks that a list names.
     package init(allowed: HostList) { self.allowed = allowed }
 
-    /// The address to connect to, and whether it is in a private network.
-    ///
-    /// - Parameters:
-    ///   - mayBePrivate: allows private networks that the configuration doesn't name.
-    ///   - isResolvedElsewhere: whether a proxy looks the name up, so that it need not be known here.
+    /// The address to connect to, and whether it is in a private network: in one that the configuration doesn't name
+    /// only where `mayBePrivate`. Where a proxy looks the name up it need not be known here.
     /// - Throws: `AckError` 4 for a host that may not be asked, 52 for one that has no address.
     package func address(
         of host: String, mayBePrivate: Bool, isResolvedElsewhere: Bool = false
@@ -41,7 +36,6 @@ package struct PlaylistHosts: Sendable {
         return (first.description, isPrivate)
     }
 
-    /// Asks the system, which may ask a name server.
     @Sendable
     private static func lookUp(_ host: String) async throws -> [IPAddress] {
         if let address = IPAddress(host) { return [address] }

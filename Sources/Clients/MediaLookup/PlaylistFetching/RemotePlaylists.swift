@@ -10,12 +10,9 @@ import NIOHTTP1
 package import NetworkAddresses
 import Subsonic
 
-/// Reads playlists of web servers for clients, who must not use this machine as their way into networks that they can't
-/// reach.
-///
-/// Every host that a request or a redirection names is resolved first. All of its addresses must be the internet's, or
-/// named in the configuration, and the connection goes to the address that was checked (decision 27). A playlist may
-/// have 1 MiB, a feed 16, and everything together 15 seconds.
+/// Reads playlists of web servers for clients, who must not reach this machine's networks through it. Each host that a
+/// request or a redirection names is resolved first, has to be the internet's or named in the configuration, and is
+/// connected to by that address (decision 27). A playlist may have 1 MiB, a feed 16, and all together 15 seconds.
 package final class RemotePlaylists: Sendable {
     /// A playlist, and whether the server that sent it is in a private network.
     typealias Answer = (playlist: RemotePlaylist, isPrivate: Bool)
@@ -29,60 +26,43 @@ package final class RemotePlaylists: Sendable {
     private let proxy: WebProxy?
     private let log = Logger(label: "segue.playlists")
 
-    /// Makes a reader.
-    ///
-    /// - Parameters:
-    ///   - hosts: says which hosts may be asked.
-    ///   - memoryBudget: the memory that the process may hold; nil bounds each playlist alone.
-    ///   - proxy: the proxy through which servers are asked.
+    /// Makes a reader; without a budget for memory each playlist alone is bounded.
     package init(
         hosts: PlaylistHosts, memoryBudget: MemoryBudget? = nil, proxy: WebProxy? = nil,
         timeout: Duration = .seconds(15)
     ) {
-        self.hosts = hosts
-        self.proxy = proxy
-        self.memoryBudget = memoryBudget
-        self.timeout = timeout
+        (self.hosts, self.proxy, self.memoryBudget, self.timeout) = (hosts, proxy, memoryBudget, timeout)
     }
 
-    /// Reads a playlist; nil where there is none.
-    ///
-    /// - Parameters:
-    ///   - mayBePrivate: whether the first host may be in a private network, because sound is played from there anyway;
-    ///     the hosts that such a one redirects to may be, too.
-    ///   - limit: the maximum size of a playlist of this type at this URL; nil if it is no playlist.
+    /// Reads a playlist; nil without one. `limit` is the maximum size of one of this type at this URL, if it is one.
+    /// - Parameter mayBePrivate: whether the first host may be in a private network, because sound is played from there
+    ///   anyway; the hosts that such a one redirects to may be, too.
     /// - Throws: `AckError` as `OutsideFiles`, or `CancellationError`.
     func read(
-        _ url: String, mayBePrivate: Bool,
-        limit: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Int?
+        _ url: String, mayBePrivate: Bool, limit: @escaping @Sendable (_ mimeType: String?, _ url: String) -> Int?
     ) async throws -> Answer? {
         do {
-            return try await inTime { try await self.follow(url, mayBePrivate: mayBePrivate, limit: limit) }
-        } catch let error as AckError {
-            throw error
-        } catch let error as MemoryShortage {
+            // Whatever takes too long: name server, connection or body.
+            let answer = try await withTimeLimit(timeout) {
+                try await self.follow(url, mayBePrivate: mayBePrivate, limit: limit)
+            }
+            guard let answer else { throw Self.tookTooLong }
+            return answer
+        } catch let error where error is AckError || error is MemoryShortage || error is CancellationError {
             throw error
         } catch is NIOTooManyBytesError {
             throw AckError(.system, "The playlist is too large")
         } catch is TinyPieces {
             throw AckError(.system, "The server of the playlist sends it in pieces of a few bytes, or too slowly")
-        } catch is TookTooLong {
-            throw Self.tookTooLong
         } catch let error as HTTPClientError where error == .readTimeout || error == .connectTimeout {
             throw Self.tookTooLong
-        } catch is CancellationError {
-            throw CancellationError()
         } catch {
             log.info("a playlist at \(PlaylistTarget(url)?.host ?? "a wrong address") can't be read: \(chain: error)")
             throw AckError(.system, "The server of the playlist can't be reached")
         }
     }
 
-    /// Fetches a picture; nil where there is none, or none that can be had now.
-    ///
-    /// - Parameters:
-    ///   - mayBePrivate: as with playlists; only for addresses that the configuration names.
-    ///   - largest: how many bytes are taken.
+    /// Fetches a picture of `largest` bytes at most; nil without one now. Private hosts have to be configured.
     package func picture(at url: String, mayBePrivate: Bool, largest: Int) async -> [UInt8]? {
         let answer = try? await read(url, mayBePrivate: mayBePrivate) { type, _ in
             type?.lowercased().hasPrefix("image/") ?? true ? largest : nil
@@ -91,10 +71,8 @@ package final class RemotePlaylists: Sendable {
     }
 
     /// Those of a playlist's streams that may be opened: a playlist of the internet leads to none in a private network
-    /// that the configuration doesn't name.
-    ///
-    /// A name without an address stays, as the connection says best what is wrong with it; one that is not looked up in
-    /// time does not.
+    /// that the configuration doesn't name. A name without an address stays, as the connection says best what is wrong
+    /// with it; one that is not looked up in time does not.
     /// - Parameter mayBePrivate: whether the playlist itself is in a private network.
     func allowed(_ streams: [String], mayBePrivate: Bool) async -> [String] {
         if mayBePrivate { return streams }
@@ -132,19 +110,8 @@ package final class RemotePlaylists: Sendable {
         return true
     }
 
-    private struct TookTooLong: Error {}
-
     private static var tookTooLong: AckError {
         AckError(.system, "The server of the playlist takes too long to answer")
-    }
-
-    /// Ends what takes too long, wherever it hangs: name server, connection or body.
-    private func inTime(_ body: @escaping @Sendable () async throws -> Answer?) async throws -> Answer? {
-        let result: Result<Answer?, any Error>? = await withTimeLimit(timeout) {
-            do { return .success(try await body()) } catch { return .failure(error) }
-        }
-        guard let result else { throw TookTooLong() }
-        return try result.get()
     }
 
     private func follow(
@@ -191,8 +158,7 @@ package final class RemotePlaylists: Sendable {
     }
 
     private func reply(
-        of http: HTTPClient, to target: PlaylistTarget,
-        limit: @Sendable (_ mimeType: String?, _ url: String) -> Int?
+        of http: HTTPClient, to target: PlaylistTarget, limit: @Sendable (_ mimeType: String?, _ url: String) -> Int?
     ) async throws -> Reply? {
         let response = try await http.execute(target.request, timeout: .seconds(15))
         switch response.status.code {
@@ -211,7 +177,7 @@ package final class RemotePlaylists: Sendable {
         let room = try await memoryBudget?.reserve(most, for: "a playlist of a web server")
         defer { room?.release() }
         let body = try await response.body.gathered(upTo: most)
-        return .playlist(RemotePlaylist(bytes: Array(body.readableBytesView), mimeType: type, url: target.url))
+        return .playlist((bytes: Array(body.readableBytesView), mimeType: type, url: target.url))
     }
 }
 
@@ -224,7 +190,6 @@ struct PlaylistTarget: Sendable {
     private let credentials: (user: String, password: String)?
     private let origin: WebOrigin
 
-    /// Takes a URL apart; nil for what is no http or https URL.
     init?(_ text: String) { self.init(URLComponents(string: text)) }
 
     private init?(_ parts: URLComponents?) {
@@ -240,9 +205,7 @@ struct PlaylistTarget: Sendable {
         credentials = parts.user.map { ($0, parts.password ?? "") }
         (parts.user, parts.password, parts.fragment) = (nil, nil, nil)
         guard let url = parts.string else { return nil }
-        self.url = url
-        self.host = host
-        self.origin = origin
+        (self.url, self.host, self.origin) = (url, host, origin)
     }
 
     private init(_ target: PlaylistTarget, credentials: (user: String, password: String)?) {
@@ -258,7 +221,6 @@ struct PlaylistTarget: Sendable {
         return PlaylistTarget(target, credentials: kept)
     }
 
-    /// The request, whose user name and password go where servers expect them.
     var request: HTTPClientRequest {
         var request = HTTPClientRequest(url: url)
         request.headers.add(name: "user-agent", value: "segue")

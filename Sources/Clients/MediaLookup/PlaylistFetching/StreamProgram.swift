@@ -2,40 +2,27 @@ import Coordination
 import Foundation
 package import Logging
 import MusicModel
+package import Playback
 
-/// Finds the streams behind the addresses of pages with a program of the user's choice, such as yt-dlp.
-///
-/// The program runs without a shell and gets the address as its last argument; what it prints is its answer. It sees
-/// neither our descriptors nor the settings in our environment, may print 64 KiB, and is ended with all that it started
-/// when its time is over. Two run at a time.
+/// Finds the streams behind the addresses of pages with a program of the user's choice, such as yt-dlp. It runs without
+/// a shell, gets the address as its last argument and prints the answer. It sees neither our descriptors nor our
+/// settings, may print 64 KiB, and is ended with all that it started when its time is over. Two run at a time.
 package struct StreamProgram: Sendable {
     private static let maxAnswerSize = 64 << 10
     private static let maxAddressLength = 4096
 
-    private let command: [String]
-    private let hosts: Set<String>
-    private let timeout: Duration
+    private let settings: ResolverSettings
     private let log: Logger
     private let running = ConcurrencyLimit(2)
 
-    /// Describes the program.
-    ///
-    /// - Parameters:
-    ///   - command: the program and its first arguments.
-    ///   - hosts: those whose addresses it gets, with all below them, in lower case.
-    package init(command: [String], hosts: [String], timeout: Duration, log: Logger) {
-        self.command = command
-        self.hosts = Set(hosts)
-        self.timeout = timeout
-        self.log = log
-    }
+    /// Names the program.
+    package init(_ settings: ResolverSettings, log: Logger) { (self.settings, self.log) = (settings, log) }
 
-    /// True if the program is to be asked for what stands at a URL.
     func takes(_ url: String) -> Bool {
         guard url.utf8.count <= Self.maxAddressLength, let target = PlaylistTarget(url) else { return false }
         var rest = Substring(target.host)
         while true {
-            if hosts.contains(String(rest)) { return true }
+            if settings.hosts.contains(String(rest)) { return true }
             guard let dot = rest.firstIndex(of: ".") else { return false }
             rest = rest[rest.index(after: dot)...]
         }
@@ -48,7 +35,8 @@ package struct StreamProgram: Sendable {
             try await running.acquire()
             defer { running.release() }
             // Without user, password and fragment, which are ours.
-            let child = ChildProcess(words: command + [target.url], timeout: timeout, limit: Self.maxAnswerSize)
+            let child = ChildProcess(
+                words: settings.command + [target.url], timeout: settings.timeout, limit: Self.maxAnswerSize)
             let answer = try await onThread { isAbandoned in try child.run(isAbandoned) }
             let lines = String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isNewline)
             let streams = lines.map(String.init).filter { PlaylistTarget($0) != nil }

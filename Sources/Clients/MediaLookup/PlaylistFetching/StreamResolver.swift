@@ -3,31 +3,23 @@ import MPDCommands
 import MusicModel
 import Playback
 
-/// Finds the streams in the playlists that radio stations have on their pages, and behind pages that a program of the
-/// user's choice can read.
+/// Finds the streams in the playlists of radio stations, and behind pages that a program of the user's can read.
 package struct StreamResolver: StreamResolving {
     private let playlists: RemotePlaylists
     private let program: StreamProgram?
     private let log = Logger(label: "segue.playlists")
 
-    /// The maximum depth of playlists in playlists.
     private static let depth = 3
-    /// The maximum number of streams that are tried, and of playlists that are read, for one station.
     private static let maxStreams = 20
     private static let maxPlaylists = 8
 
-    /// Reads the playlists with what reads them for clients.
-    ///
-    /// - Parameter program: asked for the addresses of its hosts; nil asks none.
+    /// Reads the playlists with what reads them for clients, and asks a program for the addresses of its hosts.
     package init(playlists: RemotePlaylists, program: StreamProgram? = nil) {
-        self.playlists = playlists
-        self.program = program
+        (self.playlists, self.program) = (playlists, program)
     }
 
     package func streams(inPlaylist url: String) async -> [String]? {
-        if let program, program.takes(url) {
-            return Array(await program.streams(at: url).prefix(Self.maxStreams))
-        }
+        if let program, program.takes(url) { return Array(await program.streams(at: url).prefix(Self.maxStreams)) }
         var left = Self.maxPlaylists
         // Sound of this host would be played, so it may be in a private network; what it names elsewhere may not.
         let streams = await streams(inPlaylist: url, mayBePrivate: true, depth: Self.depth, left: &left)

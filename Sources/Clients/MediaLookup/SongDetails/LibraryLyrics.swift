@@ -16,10 +16,7 @@ package final class LibraryLyrics: LyricsProviding {
     private static let maxFileSize = 1 << 20
 
     /// Reads the library; without a server there are no lyrics but those of files.
-    package init(library: Library, cache: LyricsCache?) {
-        self.library = library
-        self.cache = cache
-    }
+    package init(library: Library, cache: LyricsCache?) { (self.library, self.cache) = (library, cache) }
 
     @concurrent
     package func lyrics(of uri: String, isUrgent: Bool) async -> Lyrics? {
@@ -28,8 +25,7 @@ package final class LibraryLyrics: LyricsProviding {
         else { return nil }
         switch source {
         case .navidrome(let serverID):
-            let known = LyricsCache.Song(
-                id: serverID, artist: song.first(.artist) ?? "", title: song.first(.title) ?? "")
+            let known = (id: serverID, artist: song.first(.artist) ?? "", title: song.first(.title) ?? "")
             let found = await cache?.lyrics(of: known, waitingAtMost: isUrgent ? Self.urgency : nil)
             // A disc may have its cue sheet there.
             return found.flatMap { $0.isCueSheet ? nil : $0 }
@@ -42,9 +38,8 @@ package final class LibraryLyrics: LyricsProviding {
     /// Fetches a song's lyrics before a client asks for them.
     @concurrent
     package func prefetch(_ song: SongID) async {
-        guard cache != nil, let found = try? await library.index.songs([song]).first, let uri = found?.uri else {
-            return
-        }
+        guard cache != nil, let found = try? await library.index.songs([song]).first, let uri = found?.uri
+        else { return }
         _ = await lyrics(of: uri, isUrgent: false)
     }
 
@@ -54,20 +49,11 @@ package final class LibraryLyrics: LyricsProviding {
         for suffix in ["lrc", "LRC", "txt", "TXT"] {
             let file = "\(base).\(suffix)"
             guard let bytes = try? SideFile.read(file, upTo: maxFileSize),
-                let found = Lyrics(text: text(Data(bytes)))
+                let found = Lyrics(text: TextDecoding.text(bytes))
             else { continue }
             return found
         }
         // A file that can't be read has no lyrics to show; playing it says what is wrong with it.
         return (try? AudioFileReader.lyrics(path: path)).flatMap { $0 }.flatMap { Lyrics(text: $0) }
-    }
-
-    /// The text of a file: UTF-8, UTF-16 with a mark, or what Windows wrote.
-    private static func text(_ data: Data) -> String {
-        let isUTF16 = data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
-        let text =
-            (isUTF16 ? String(data: data, encoding: .utf16) : String(data: data, encoding: .utf8))
-            ?? String(data: data, encoding: .windowsCP1252) ?? String(decoding: data, as: UTF8.self)
-        return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     }
 }

@@ -8,7 +8,6 @@ import Subsonic
 package import UserLibrary
 
 /// Finds pictures: covers of the server through the picture cache, of local songs in their files and folders.
-///
 /// `albumart` gets the album's picture in the configured size, `readpicture` the song's own as the server has it.
 package final class LibraryPictures: PictureProviding {
     private let library: Library
@@ -17,35 +16,24 @@ package final class LibraryPictures: PictureProviding {
     private let scaled: ScaledPictureCache?
 
     /// The names of cover files, best first.
-    ///
     /// - Source: MPD v0.24.13 src/command/FileCommands.cxx, and the names that other players write.
     package static let usualCoverNames = ["cover", "folder", "front", "albumart"]
     private static let maxFileSize = 64 << 20
     /// Pictures inside songs are hardly ever larger; how large one is is known when it has been read.
     private static let usualInSong = 16 << 20
 
-    /// Reads the library; without a server there are no covers but those of files.
-    ///
-    /// - Parameters:
-    ///   - coverNames: the names of pictures in folders without their endings, best first, in any case.
-    ///   - scaled: keeps those in smaller sizes; nil where none are made.
+    /// Reads the library; without a server there are no covers but those of files, and without `scaled` none are made
+    /// smaller. The names of pictures in folders have no endings, and any case; the best comes first.
     package init(
         library: Library, covers: CoverArtCache?, coverNames: [String] = usualCoverNames,
         scaled: ScaledPictureCache? = nil
     ) {
         self.scaled = scaled
         files = CoverFiles(names: coverNames.map { $0.lowercased() })
-        self.library = library
-        self.covers = covers
+        (self.library, self.covers) = (library, covers)
     }
 
-    @concurrent
-    package func albumArt(for uri: String) async throws -> FoundCover? {
-        try await albumArt(for: uri, .sized)
-    }
-
-    /// The picture of a song's album, scaled down to a longer edge in pixels; the one in the song itself where its
-    /// folder has none.
+    /// The picture of a song's album, scaled down to a longer edge; the one in the song where its folder has none.
     @concurrent
     package func picture(ofAlbumWith uri: String, edge: Int) async throws -> (bytes: [UInt8], mimeType: String?)? {
         let files = files
@@ -61,9 +49,8 @@ package final class LibraryPictures: PictureProviding {
             return try await small(file.path, edge) { Self.read(file) }
         case nil: break
         }
-        guard case .local(let path)? = try await library.index.pictureSource(at: uri, isDirectory: false) else {
-            return nil
-        }
+        guard case .local(let path)? = try await library.index.pictureSource(at: uri, isDirectory: false)
+        else { return nil }
         return try await small(path, edge, upTo: Self.usualInSong) {
             try AudioFileReader.embeddedPicture(path: path).map { ($0.bytes, $0.mimeType) }
         }
@@ -74,9 +61,8 @@ package final class LibraryPictures: PictureProviding {
         _ path: String, _ edge: Int, upTo most: Int = LibraryPictures.maxFileSize,
         read: @escaping @Sendable () throws -> (bytes: [UInt8], mimeType: String?)?
     ) async throws -> (bytes: [UInt8], mimeType: String?)? {
-        guard let scaled, let version = try await FileVersion.current(of: path) else {
-            return try await onThread(reading: path, read)
-        }
+        guard let scaled, let version = try await FileVersion.current(of: path)
+        else { return try await onThread(reading: path, read) }
         let picture = try await scaled.picture(version.name, edge: edge, size: min(version.size, most)) { room in
             try await onThread(reading: path) {
                 try withExtendedLifetime(room) {
@@ -96,13 +82,10 @@ package final class LibraryPictures: PictureProviding {
     }
 
     @concurrent
-    private func albumArt(
-        for uri: String, _ form: CoverArtCache.Form
-    ) async throws -> FoundCover? {
+    package func albumArt(for uri: String) async throws -> FoundCover? {
         switch try await albumSource(uri) {
-        case .navidrome(let coverArtID): return await cover(coverArtID, form).map { ($0.bytes, $0.mimeType, nil) }
-        case .local(let songPath):
-            return try await cover(inFolder: String(songPath.pathFolder))
+        case .navidrome(let coverArtID): return await cover(coverArtID, .sized).map { ($0.bytes, $0.mimeType, nil) }
+        case .local(let songPath): return try await cover(inFolder: String(songPath.pathFolder))
         case .localFolder(let path): return try await cover(inFolder: path)
         case nil: return nil
         }
@@ -141,23 +124,15 @@ package final class LibraryPictures: PictureProviding {
         return (picture.bytes, picture.contentType)
     }
 
-    /// True if a file begins as a picture does; a text with the name of one is never shown.
-    private static func isPicture(_ bytes: [UInt8]) -> Bool {
-        let starts: [(at: Int, bytes: [UInt8])] = [
-            (0, [0xFF, 0xD8, 0xFF]), (0, [0x89, 0x50, 0x4E, 0x47]), (8, Array("WEBP".utf8)), (0, Array("GIF8".utf8)),
-            (4, Array("ftyp".utf8)), (0, [0xFF, 0x0A]), (4, Array("JXL ".utf8)),
-        ]
-        return starts.contains { bytes.dropFirst($0.at).starts(with: $0.bytes) }
-    }
-
-    /// Reads a picture; nil where that can't be read or is none.
+    /// Reads a picture; nil where that can't be read or is none: a text with the name of one is never shown.
     private static func read(_ file: (path: String, type: String)) -> (bytes: [UInt8], mimeType: String?)? {
-        guard let bytes = try? SideFile.read(file.path, upTo: maxFileSize), isPicture(bytes) else { return nil }
+        guard let bytes = try? SideFile.read(file.path, upTo: maxFileSize),
+            PictureSignature.mimeType(bytes) != nil
+        else { return nil }
         return (bytes, file.type)
     }
 }
 
-/// Finds the pictures in folders of songs.
 private struct CoverFiles: Sendable {
     private static let suffixes = [
         "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "jxl": "image/jxl", "webp": "image/webp",
@@ -167,7 +142,6 @@ private struct CoverFiles: Sendable {
     let names: [String]
 
     /// The best picture in a folder.
-    ///
     /// - Isolation: blocks for reads of the folder.
     func cover(in folder: String) -> (path: String, type: String)? {
         let found = DiskPath(folder).list { ranked($0) != nil }
@@ -175,7 +149,6 @@ private struct CoverFiles: Sendable {
         return best.map { (folder + "/" + $0.name, $0.type) }
     }
 
-    /// How good a name is for a picture, and the picture's type; nil for a file that is none.
     private func ranked(_ name: String) -> (rank: Int, name: String, type: String)? {
         let path = name as NSString
         guard let rank = names.firstIndex(of: path.deletingPathExtension.lowercased()),

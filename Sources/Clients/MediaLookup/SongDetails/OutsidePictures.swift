@@ -1,3 +1,5 @@
+import AudioFiles
+import Coordination
 import Foundation
 package import MediaCache
 import MusicModel
@@ -5,9 +7,7 @@ import Subsonic
 import Synchronization
 package import UserLibrary
 
-/// Pictures that belong to no song: those of stations, and of albums that aren't here yet.
-///
-/// Browsers get them through this machine alone, so that no website hears who sees what.
+/// Pictures of stations, and of albums that aren't here yet. No website hears what browser sees them.
 package final class OutsidePictures: Sendable {
     /// A picture's bytes and, if known, its type.
     package typealias Picture = (bytes: [UInt8], mimeType: String?)
@@ -23,9 +23,7 @@ package final class OutsidePictures: Sendable {
     /// Addresses without a picture, with the time at which they are asked again.
     private let absent = Mutex<[String: ContinuousClock.Instant]>([:])
 
-    /// - Parameters:
-    ///   - covers: the server's pictures; nil without a server.
-    ///   - fetch: fetches a file of at most `maxSize` bytes from the web; nil where it can't.
+    /// Takes the server's pictures, and what fetches files of at most `maxSize` bytes from the web.
     package init(
         covers: CoverArtCache?, scaled: ScaledPictureCache,
         fetch: @escaping @Sendable (_ url: String, _ mayBePrivate: Bool) async -> [UInt8]?
@@ -33,10 +31,7 @@ package final class OutsidePictures: Sendable {
         (self.covers, self.scaled, self.fetch) = (covers, scaled, fetch)
     }
 
-    /// The picture of a station; nil without one, or while it can't be had.
-    ///
-    /// - Parameter edge: the pixels of the longer edge, unless it is smaller.
-    /// - Throws: `CancellationError`.
+    /// The picture of a station of at most `edge` pixels on the longer edge; nil without one, or while it can't be had.
     @concurrent
     package func picture(of station: StationPicture, edge: Int) async throws -> Picture? {
         switch station {
@@ -52,12 +47,7 @@ package final class OutsidePictures: Sendable {
         }
     }
 
-    /// A picture of the web.
-    ///
-    /// - Parameters:
-    ///   - edge: the pixels of the longer edge, unless it is smaller.
-    ///   - mayBePrivate: whether the host may be in a private network: only for addresses of the configuration.
-    /// - Throws: `CancellationError`.
+    /// A picture of the web, the longer edge at most `edge`; only an address in the configuration may be private.
     @concurrent
     package func picture(at url: String, edge: Int, mayBePrivate: Bool = false) async throws -> Picture? {
         let isAbsent = absent.withLock { $0[url].map { ContinuousClock.now < $0 } ?? false }
@@ -86,24 +76,35 @@ package final class OutsidePictures: Sendable {
     }
 }
 
-/// A file as it is now.
-struct FileVersion {
-    /// Path, time and size: a text that another version of it doesn't have.
-    let name: String
-    /// In bytes.
-    let size: Int
-
-    /// Looks at a file on a thread; nil where there is none.
-    ///
-    /// - Throws: `CancellationError`.
-    static func current(of path: String) async throws -> FileVersion? {
-        try await onThread(reading: path) { FileVersion(path) }
+enum FileVersion {
+    /// A text of path, time and size that another version of a file doesn't have, and its size; nil without a file.
+    static func current(of path: String) async throws -> (name: String, size: Int)? {
+        try await onThread(reading: path) {
+            guard let information = DiskPath(path).status() else { return nil }
+            let (time, size) = (information.st_mtim, information.st_size)
+            return ("\(path) \(time.tv_sec).\(time.tv_nsec) \(size)", Int(size))
+        }
     }
+}
 
-    private init?(_ path: String) {
-        guard let information = DiskPath(path).status() else { return nil }
-        let time = information.st_mtim
-        name = "\(path) \(time.tv_sec).\(time.tv_nsec) \(information.st_size)"
-        size = Int(information.st_size)
+extension ScaledPictureCache {
+    /// A picture from the cache, or one that `read` finds now, of `size` bytes at most, and that is made smaller where
+    /// that can be done. A thread that `read` starts keeps what it is given.
+    /// - Throws: what `read` throws, `MemoryShortage`, and `CancellationError`.
+    @concurrent
+    func picture(
+        _ name: String, edge: Int, size: Int,
+        read: @Sendable (_ room: MemoryBudget.Reservation) async throws -> CoverPicture?
+    ) async throws -> CoverPicture? {
+        try await picture(name, edge: edge) { memory in
+            guard let whole = try await memory.use(size, read) else { return nil }
+            // The header is found by a look at the whole file.
+            guard let scaler = try await onThread({ PictureScaler(whole.bytes, edge: edge) }) else { return whole }
+            // A decoder can't be interrupted: its memory is in use until it ends, whether or not the client waits.
+            let small = Task.detached {
+                try await memory.use(scaler.memory) { _ in try await onThread { scaler.scaled() } }
+            }
+            return try await small.value.map { CoverPicture(bytes: $0.bytes, contentType: $0.mimeType) } ?? whole
+        }
     }
 }

@@ -6,7 +6,6 @@ import MPDProtocol
 package import MusicModel
 
 /// Reads songs outside of the library for clients of this machine; each client sees what its user may read.
-///
 /// - Source: MPD v0.24.13 src/client/File.cxx: the server's own user may name every file, others those that belong to
 ///   them and those that everyone may read.
 package final class OutsideSongs: OutsideSongReading {
@@ -27,9 +26,7 @@ package final class OutsideSongs: OutsideSongReading {
     }
 
     @concurrent
-    package func picture(
-        file path: String, for user: UInt32?
-    ) async throws -> (bytes: [UInt8], mimeType: String?)? {
+    package func picture(file path: String, for user: UInt32?) async throws -> (bytes: [UInt8], mimeType: String?)? {
         try await read(path, for: user) { path, _ in
             try AudioFileReader.embeddedPicture(path: path).map { ($0.bytes, $0.mimeType) }
         }
@@ -58,13 +55,10 @@ package final class OutsideSongs: OutsideSongReading {
         defer { reading.release() }
         return try await onThread(reading: path) {
             let modified = try Self.check(path, for: user)
-            do { return try body(path, modified) } catch is AudioFileError {
-                throw AckError(.noExist, "No such song")
-            }
+            do { return try body(path, modified) } catch is AudioFileError { throw AckError(.noExist, "No such song") }
         }
     }
 
-    /// Checks whether the user may read a file; gives the time of its last change.
     private static func check(_ path: String, for user: UInt32?) throws(AckError) -> Int64 {
         let status = try status(of: path, for: user)
         // Devices and pipes have no end, and reading some of them does something.
@@ -73,13 +67,11 @@ package final class OutsideSongs: OutsideSongReading {
     }
 
     private static func status(of path: String, for user: UInt32?) throws(AckError) -> stat {
-        guard let status = DiskPath(path).status() else {
-            throw AckError(.system, "Failed to access \(path): \(String(cString: strerror(errno)))")
-        }
+        guard let status = DiskPath(path).status()
+        else { throw AckError(.system, "Failed to access \(path): \(String(cString: strerror(errno)))") }
         let isOwn = user.map { $0 == geteuid() || $0 == status.st_uid } ?? false
-        guard isOwn || status.st_mode & 0o444 == 0o444 else {
-            throw AckError(.permission, "Access to this local file denied due to file permissions")
-        }
+        guard isOwn || status.st_mode & 0o444 == 0o444
+        else { throw AckError(.permission, "Access to this local file denied due to file permissions") }
         return status
     }
 }

@@ -18,9 +18,8 @@ package struct ServerComments: CommentsProviding {
 
     @concurrent
     package func comments(of song: SongID) async -> [(name: String, value: String)] {
-        guard session.canSignIn, case .navidrome(let id)? = try? await library.index.source(of: song)?.source else {
-            return []
-        }
+        guard session.canSignIn, case .navidrome(let id)? = try? await library.index.source(of: song)?.source
+        else { return [] }
         // The tags are there without them.
         let found = await withTimeLimit(Self.maxWait) { (try? await session.comments(ofSong: id)) ?? [] }
         return (found ?? []).map { ($0.name, $0.value) }

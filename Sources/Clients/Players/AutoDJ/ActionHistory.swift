@@ -5,7 +5,6 @@ import UserLibrary
 
 /// The newest actions in a partition that the listener may take back, by `undo` or by taking a wish back.
 struct ActionHistory {
-    /// Something that can be taken back.
     enum Action {
         case added([QueueEntryID])
         case skipped(SavedPick, before: SavedDJ)
@@ -19,7 +18,6 @@ struct ActionHistory {
         private let value = Mutex<String?>(nil)
 
         func keep(_ text: String?) { value.withLock { $0 = text } }
-
         var text: String? { value.withLock { $0 } }
     }
 
@@ -32,11 +30,9 @@ struct ActionHistory {
         if actions.count > Self.maxActions { actions.removeFirst() }
     }
 
-    /// The newest action, which is forgotten.
     mutating func takeLast() -> Action? { actions.popLast() }
 
-    /// The entries that were added since the last wish, and how it was before that; these actions are forgotten. Nil
-    /// without a wish that can be taken back.
+    /// Takes out all since the last wish: how it was before that, and what was added; nil without a wish.
     mutating func takeLastWish() -> (before: SavedDJ, wish: PickWish?, added: [QueueEntryID])? {
         for (index, action) in actions.enumerated().reversed() {
             guard case .wished(let before, let wish) = action else { continue }

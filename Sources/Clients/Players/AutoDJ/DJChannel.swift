@@ -15,10 +15,8 @@ package final class DJChannel: ChannelTaking {
 
     /// Speaks for the auto-DJ.
     package init(_ dj: DiscJockey) { self.dj = dj }
-
     package var name: String { DiscJockey.channel }
 
-    /// The channels on which it answers.
     func channels(of partition: Partition) -> [String] {
         chatting.contains(ObjectIdentifier(partition)) ? [name, Self.chat] : [name]
     }

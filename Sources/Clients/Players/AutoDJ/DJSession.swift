@@ -5,8 +5,6 @@ import ServerLoop
 import UserLibrary
 
 /// The auto-DJ's state for one partition.
-///
-/// - Isolation: ServerActor.
 @ServerActor
 final class DJSession {
     /// The entry that plays, as last seen by the auto-DJ.
@@ -14,41 +12,30 @@ final class DJSession {
         let entry: QueueEntryID
         let song: SongID?
         let duration: Duration?
-        /// How long it was heard.
         var clock = HearingClock()
         /// How long the listener waited for its first sound.
         var silence = HearingClock()
-        /// True if any of it was heard.
         var hasBegun = false
         /// True if the listener moved within it, so that the time heard says nothing.
         var wasSought = false
     }
 
-    /// How many songs that the listener chose count.
     static let maxSeeds = 5
 
     let partition: Partition
     var saved: SavedDJ
-    /// The seed that a client named last, and its path.
     var namedSeed: (song: SongID, path: String)?
-    /// The picks in the queue that wait or play.
     var picks: [QueueEntryID: SavedPick] = [:]
     /// The picks in the queue that were heard or skipped, oldest first.
     var heardPicks: [SavedPick] = []
     var current: Current?
-    /// The songs that were heard, and those that failed.
     var heard = HeardSongs()
-    /// The songs that the listener liked and turned down.
     var taste = ListenerTaste()
-    /// Actions that the listener may take back.
     var history = ActionHistory()
-    /// The wish in words that picks meet; nil is none.
     var wish: PickWish?
-    /// The wish that is being read.
     let reading = WishTask()
     /// True if music begins with the next picks where nothing plays.
     var beginsPlaying = false
-    /// Why the newest pick was picked.
     var why = ""
     /// True if songs are to be added although nothing plays.
     var isWanted = false
@@ -65,7 +52,6 @@ final class DJSession {
     }
 
     var player: Player { partition.player }
-
     var mode: PickMode { PickMode(rawValue: saved.mode) ?? .similar }
 
     /// The anchors of a pick: what the listener chose counts whole, what was liked half.
@@ -76,7 +62,6 @@ final class DJSession {
         return anchors
     }
 
-    /// The waiting picks in the queue's order.
     var waiting: [SavedPick] {
         picks.values.filter { $0.entry != current?.entry }
             .compactMap { pick in player.position(of: pick.entry).map { (pick, $0) } }
@@ -97,11 +82,8 @@ final class DJSession {
     }
 
     /// The pick behind an entry, whether it waits, plays or was heard; nil for what the listener chose.
-    func pick(of entry: QueueEntryID) -> SavedPick? {
-        picks[entry] ?? heardPicks.last { $0.entry == entry }
-    }
+    func pick(of entry: QueueEntryID) -> SavedPick? { picks[entry] ?? heardPicks.last { $0.entry == entry } }
 
-    /// Takes a song that the listener chose as a seed.
     func choose(_ song: SongID) {
         saved.seeds.removeAll { $0 == song }
         saved.seeds.append(song)

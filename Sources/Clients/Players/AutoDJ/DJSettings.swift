@@ -20,10 +20,17 @@ package struct DJSettings: Hashable, Sendable {
     package init() {}
 }
 
-/// A line for those that listen to the channel `dj`.
-package struct DJMessage: Sendable {
-    /// The partition whose clients it is for.
-    package let partition: String
-    /// The sentence.
-    package let text: String
+/// Tells which songs can be heard while the library's server is away.
+package struct SongPresence: Sendable {
+    /// True if the server is away now.
+    let isServerAway: @Sendable () -> Bool
+    /// The songs that need no server: local files, and those that the cache has whole.
+    let songs: @Sendable () async throws -> Set<SongID>
+
+    /// Asks by these functions, which are called off the event loop.
+    package init(
+        isServerAway: @escaping @Sendable () -> Bool, songs: @escaping @Sendable () async throws -> Set<SongID>
+    ) {
+        (self.isServerAway, self.songs) = (isServerAway, songs)
+    }
 }

@@ -1,10 +1,8 @@
 import Discovery
 import MusicModel
 import Playback
-import ServerLoop
 import UserLibrary
 
-/// Outcomes of songs: heard, skipped, removed, failed.
 extension DiscJockey {
     /// A pick that was left before so much of it was heard, and before its half, counts as skipped.
     private static let skippedBefore = Duration.seconds(30)
@@ -14,10 +12,8 @@ extension DiscJockey {
     private static let maxSilence = Duration.seconds(5)
     /// The maximum number of songs in a row that can't be played, such as when a disk is gone.
     private static let maxFailures = 10
-    /// How many picks stay in the queue after they were heard.
     private static let keptPicks = 10
 
-    /// Follows what plays now.
     func follow(_ session: DJSession) {
         let (player, now) = (session.player, clock.now)
         let entry = player.current?.entry
@@ -26,9 +22,7 @@ extension DiscJockey {
             ended(current, session, isGoingOn: entry != nil && player.isPlaying, now)
         }
         if let entry, session.current == nil {
-            var song: SongID?
-            if case .song(let id) = entry.item { song = id }
-            session.current = .init(entry: entry.id, song: song, duration: entry.duration)
+            session.current = .init(entry: entry.id, song: entry.songID, duration: entry.duration)
             begin(session)
         }
         if player.hasBegun {
@@ -96,8 +90,7 @@ extension DiscJockey {
         finish(pick, .failed, session)
     }
 
-    /// Two skips in a row: what was last heard to its end is what the next picks stay near to. From the third on picks
-    /// come from further away.
+    /// After two skips in a row picks stay near to what was last heard to its end, from the third on further away.
     private func skipped(_ pick: SavedPick, _ session: DJSession) {
         session.history.note(.skipped(pick, before: session.saved))
         session.taste.refused.insert(pick.song)

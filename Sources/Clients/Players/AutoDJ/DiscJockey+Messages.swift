@@ -6,7 +6,6 @@ package import Playback
 import ServerLoop
 import UserLibrary
 
-/// Messages of clients on the channel `dj`.
 extension DiscJockey {
     private static let help =
         "say: on [MODE], off, mode MODE, seed URI, say WORDS, more, less, like, skip, why, stats, undo; modes are "
@@ -59,17 +58,13 @@ extension DiscJockey {
 
     func seed(_ uri: String?, _ session: DJSession) {
         guard let uri else { return say("name a song: seed URI", in: session) }
-        Task {
-            do {
-                guard let song = try await library.index.songID(at: uri) else {
-                    return say("there is no song \(uri.prefix(utf8: 200))", in: session)
-                }
-                session.namedSeed = (song, uri)
-                takeSeeds([song], session)
-                say("near \(try await title(song))", in: session)
-            } catch {
-                log.error("the auto-DJ can't look a song up: \(chain: error)")
+        attempt("look a song up") { [self] in
+            guard let song = try await library.index.songID(at: uri) else {
+                return say("there is no song \(uri.prefix(utf8: 200))", in: session)
             }
+            session.namedSeed = (song, uri)
+            takeSeeds([song], session)
+            say("near \(try await title(song))", in: session)
         }
     }
 
@@ -84,9 +79,7 @@ extension DiscJockey {
         read(words, session) { _ in }
     }
 
-    /// Has a wish read; calls `told` once it takes effect.
-    ///
-    /// - Returns: ends once it was read, has failed, or was replaced by a newer one.
+    /// Has a wish read, and calls `told` once it takes effect; the task ends when it was read, failed or was replaced.
     @discardableResult
     func read(
         _ words: String, _ session: DJSession, told: @escaping @ServerActor @Sendable (ReadWish) -> Void
@@ -146,7 +139,6 @@ extension DiscJockey {
         startAgain(session)
     }
 
-    /// Gives the song that plays a star, as a client's sticker does.
     private func like(_ session: DJSession) {
         guard let song = currentSong(session) else { return say("nothing plays", in: session) }
         session.taste.like(song)
@@ -171,20 +163,14 @@ extension DiscJockey {
 
     private func tellOutcomes(_ session: DJSession) {
         let key = session.partition.key
-        Task {
-            do {
-                let counts = try await library.pickOutcomes(of: key)
-                func count(_ outcome: PickOutcome) -> Int64 { counts[outcome] ?? 0 }
-                say(
-                    "heard \(count(.heard)), skipped \(count(.skipped)), removed \(count(.removed)), "
-                        + "failed \(count(.failed))", in: session)
-            } catch {
-                log.error("the auto-DJ can't read its picks: \(chain: error)")
-            }
+        attempt("read its picks") { [self] in
+            let counts = try await library.pickOutcomes(of: key)
+            func count(_ outcome: PickOutcome) -> Int64 { counts[outcome] ?? 0 }
+            say(
+                "heard \(count(.heard)), skipped \(count(.skipped)), removed \(count(.removed)), "
+                    + "failed \(count(.failed))", in: session)
         }
     }
-
-    // MARK: Taking back
 
     private func undo(_ session: DJSession) {
         if session.reading.cancel() { return say("took the wish back", in: session) }
@@ -214,7 +200,6 @@ extension DiscJockey {
         }
     }
 
-    /// Gives a song the sticker that it had before it was liked.
     private func takeLikeBack(_ song: SongID, _ earlier: ActionHistory.EarlierSticker, _ session: DJSession) {
         session.taste.unlike(song)
         // Behind the write of the star, which finds out what there was.
@@ -238,22 +223,11 @@ extension DiscJockey {
         say(wish.map { "looking for \($0.sentence) again" } ?? "took the wish back", in: session)
     }
 
-    // MARK: Titles
-
-    private func currentSong(_ session: DJSession) -> SongID? {
-        guard case .song(let song)? = session.player.current?.entry.item else { return nil }
-        return song
-    }
+    private func currentSong(_ session: DJSession) -> SongID? { session.player.current?.entry.songID }
 
     private func tellTitle(_ song: SongID, _ text: String, _ session: DJSession) {
-        Task {
-            do { say("\(text) \(try await title(song))", in: session) } catch {
-                log.error("the auto-DJ can't look a title up: \(chain: error)")
-            }
-        }
+        attempt("look a title up") { [self] in say("\(text) \(try await title(song))", in: session) }
     }
 
-    private func title(_ song: SongID) async throws -> String {
-        try await service.titles(of: [song])[song] ?? "a song"
-    }
+    private func title(_ song: SongID) async throws -> String { try await service.titles(of: [song])[song] ?? "a song" }
 }

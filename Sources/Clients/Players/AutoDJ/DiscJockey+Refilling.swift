@@ -1,14 +1,12 @@
 import Discovery
 import LibraryIndex
 import Logging
+import MPDCommands
 import MusicModel
 import Playback
-import ServerLoop
 import UserLibrary
 
-/// Keeping songs ahead.
 extension DiscJockey {
-    /// Looks whether the queue needs songs, and has them picked.
     func refresh(_ session: DJSession) {
         guard session.saved.isOn, isOpen(session) else { return }
         noticeRemovals(session)
@@ -50,7 +48,6 @@ extension DiscJockey {
         }
     }
 
-    /// How many songs are to be added.
     private func missing(_ session: DJSession, isReplacing: Bool) -> Int {
         let player = session.player
         // Music that stopped begins with new songs: those of the queue were heard, or can't be played.
@@ -59,7 +56,6 @@ extension DiscJockey {
         return settings.ahead - max(following, 0)
     }
 
-    /// Picks go behind what others add.
     private func moveBehindOthers(_ session: DJSession, isRandom: Bool) {
         let (player, waiting) = (session.player, session.waiting)
         guard !isRandom, let last = player.entries.last?.id, !waiting.isEmpty, session.picks[last] == nil,
@@ -74,7 +70,6 @@ extension DiscJockey {
         }
     }
 
-    /// The request for songs behind those that wait.
     func request(_ session: DJSession, isReplacing: Bool) -> PickRequest {
         let player = session.player
         var request = PickRequest(mode: session.mode, now: UnixTime.seconds)

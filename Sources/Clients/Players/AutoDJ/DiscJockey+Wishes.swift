@@ -4,26 +4,10 @@ package import Playback
 import ServerLoop
 import UserLibrary
 
-/// The answer to a client that waits for its wish to be read.
-package struct ReadWishReply: Hashable, Sendable {
-    /// The query that it means; may be empty.
-    package let wish: PickWish
-    /// True if another program than the rules read it.
-    package let isReadByServer: Bool
-    /// The sentence for the listener: what was understood, and why rules had to do where something better is there.
-    package let sentence: String
-    /// Why rules had to do, as the beginning of a sentence; nil where nothing went wrong.
-    package let problem: String?
-}
-
-/// Wishes of those who wait for the answer, such as a page.
 extension DiscJockey {
-    /// Takes a wish in words, such as `calm 90s jazz`, and waits until it was read. Where nothing plays music begins
-    /// once there is some.
-    ///
-    /// - Returns: how it was understood; nil where a newer one has replaced it, or it could not be read.
-    /// - Isolation: ServerActor; suspends for as long as it takes to read it.
-    package func wish(_ words: String, in partition: Partition) async -> ReadWishReply? {
+    /// Takes a wish in words, such as `calm 90s jazz`, and waits until it was read; nil where it was not, or a newer
+    /// one has replaced it. Where nothing plays music begins once there is some.
+    package func wish(_ words: String, in partition: Partition) async -> (read: ReadWish, isReadByServer: Bool)? {
         guard let session = sessions[ObjectIdentifier(partition)] else { return nil }
         let answer = Answer()
         let reading = read(words, session) { answer.read = $0 }
@@ -32,9 +16,7 @@ extension DiscJockey {
         if !read.wish.isEmpty, !partition.player.isPlaying {
             session.beginsPlaying = partition.player.status.state == .stop
         }
-        return ReadWishReply(
-            wish: read.wish, isReadByServer: asksOfWishes && read.trouble == nil && !read.wish.isEmpty,
-            sentence: read.sentence, problem: read.trouble)
+        return (read, asksOfWishes && read.trouble == nil && !read.wish.isEmpty)
     }
 
     /// The wish that picks of a partition meet; nil without one, or while it is off.
@@ -42,10 +24,7 @@ extension DiscJockey {
         sessions[ObjectIdentifier(partition)].flatMap { $0.saved.isOn ? $0.wish : nil }
     }
 
-    /// Takes the last wish back with the songs that were added since and wait; where one is being read that is given
-    /// up.
-    ///
-    /// - Returns: whether there was one.
+    /// Takes the last wish back with the songs that were added since, or the one that is being read; false without one.
     @discardableResult
     package func takeWishBack(in partition: Partition) -> Bool {
         guard let session = sessions[ObjectIdentifier(partition)] else { return false }
@@ -67,5 +46,77 @@ extension DiscJockey {
         var read: ReadWish?
 
         nonisolated init() {}
+    }
+}
+
+/// The wish of a partition that is being read: one at a time, and a newer one replaces an older one.
+@ServerActor
+final class WishTask {
+    private var task: Task<Void, Never>?
+    private var count: UInt64 = 0
+    /// True if a wish is being read, or waits for an older one that was cancelled and has not ended yet.
+    private(set) var isRunning = false
+
+    /// Cancels what runs, and runs this once it has ended.
+    @discardableResult
+    func replace(with body: @escaping @ServerActor @Sendable () async -> Void) -> Task<Void, Never> {
+        task?.cancel()
+        let earlier = task
+        count &+= 1
+        let number = count
+        isRunning = true
+        let latest = Task {
+            await earlier?.value
+            if !Task.isCancelled { await body() }
+            guard number == count else { return }
+            (task, isRunning) = (nil, false)
+        }
+        task = latest
+        return latest
+    }
+
+    @discardableResult
+    func cancel() -> Bool {
+        task?.cancel()
+        defer { isRunning = false }
+        return isRunning
+    }
+}
+
+extension DiscJockey: OutputSwitch {
+    package func status(of player: Player, id: Int) -> OutputStatus? {
+        guard settings.showsSwitch, let session = session(of: player) else { return nil }
+        var attributes = ["mode": session.saved.mode, "adventure": Self.text(session.saved.adventure)]
+        if !session.why.isEmpty { attributes["why"] = session.why }
+        if let seed = session.namedSeed, session.saved.seeds == [seed.song] { attributes["seed"] = seed.path }
+        return OutputStatus(
+            id: id, name: Self.outputName, plugin: "dj", isEnabled: session.saved.isOn, attributes: attributes)
+    }
+
+    package func set(_ player: Player, enabled: Bool) {
+        if let session = session(of: player) { set(session, on: enabled) }
+    }
+
+    package func set(_ player: Player, attribute: String, to value: String) throws(OutputAttributeError) {
+        guard let session = session(of: player) else { throw .unsupported }
+        switch attribute {
+        case "mode":
+            guard let mode = PickMode(rawValue: value) else { throw .badValue }
+            set(session, mode: mode)
+        case "adventure":
+            guard let share = Double(value), (0...1).contains(share) else { throw .badValue }
+            set(session, adventure: share)
+        case "seed":
+            if value.isEmpty { throw .badValue }
+            seed(value, session)
+        default: throw .unsupported
+        }
+    }
+
+    func session(of player: Player) -> DJSession? { sessions.values.first { $0.player === player } }
+
+    private static func text(_ share: Double) -> String {
+        let hundredths = Int((share.clamped(to: 0...1) * 100).rounded())
+        return hundredths == 100 ? "1" : hundredths == 0 ? "0" : "0.\(hundredths < 10 ? "0" : "")\(hundredths)"
     }
 }

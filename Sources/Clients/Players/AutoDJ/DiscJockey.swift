@@ -6,11 +6,9 @@ package import Playback
 package import ServerLoop
 package import UserLibrary
 
-/// Adds songs to the queues of partitions in which it is switched on, before they run out of songs.
-///
-/// It adds behind everything else, and moves or removes nothing but its own picks. What the listener puts on is what
-/// the picks stay near to; skips and likes count. It follows players as an observer does, and picks off the event loop.
-/// - Isolation: ServerActor.
+/// Adds songs to the queues of partitions in which it is switched on, before they run out of songs. It adds behind
+/// everything else, and moves or removes nothing but its own picks. What the listener puts on is what the picks stay
+/// near to; skips and likes count. It follows players as an observer does, and picks off the event loop.
 @ServerActor
 package final class DiscJockey: PlayerObserver {
     /// The name of the output that switches it.
@@ -23,27 +21,19 @@ package final class DiscJockey: PlayerObserver {
     let settings: DJSettings
     let library: Library
     let service: PickService
-    /// True if another program reads wishes in words.
     let asksOfWishes: Bool
     let log: Logger
-    /// Messages for one consumer that passes them on to clients.
-    package let messages: AsyncStream<DJMessage>
-    private let messageContinuation: AsyncStream<DJMessage>.Continuation
+    /// Lines for the clients of a partition, for one consumer that passes them on.
+    package let messages: AsyncStream<(partition: String, text: String)>
+    private let messageContinuation: AsyncStream<(partition: String, text: String)>.Continuation
     private(set) var sessions: [ObjectIdentifier: DJSession] = [:]
-    /// The writes, one after the other.
     let writing = SerialTasks()
     private let notifyStickers: @ServerActor () -> Void
     let clock: any ServiceClock
     private var isAnyOn = false
 
-    /// Makes it; partitions tell it of themselves.
-    ///
-    /// - Parameters:
-    ///   - likeness: what the library's server finds alike; nil where it is not asked.
-    ///   - wishes: reads wishes in words; nil leaves that to rules.
-    ///   - presence: which songs need no server; nil without a server.
-    ///   - clock: the one by which it pauses, and tells how long songs are heard.
-    ///   - stickersChanged: called when it wrote stickers.
+    /// Makes it; partitions tell it of themselves. Without `wishes` rules read wishes in words; `presence` knows which
+    /// songs need no server, and `stickersChanged` is called when it wrote stickers.
     package init(
         _ settings: DJSettings, library: Library, likeness: ServerLikeness?, wishes: (any WishReading)?,
         presence: SongPresence? = nil, log: Logger, clock: any ServiceClock = ContinuousClock(),
@@ -113,13 +103,16 @@ package final class DiscJockey: PlayerObserver {
     package func serverWentAway() {
         for session in sessions.values where session.saved.isOn {
             let songs = session.waiting.map(\.song)
-            Task {
-                do {
-                    if try await service.lacks(songs), isOpen(session) { startAgain(session) }
-                } catch {
-                    log.error("the auto-DJ can't look songs up: \(chain: error)")
-                }
+            attempt("look songs up") { [self] in
+                if try await service.lacks(songs), isOpen(session) { startAgain(session) }
             }
+        }
+    }
+
+    /// Does what may fail for want of the library; why it did is for the log.
+    func attempt(_ what: String, _ work: @escaping @ServerActor @Sendable () async throws -> Void) {
+        Task {
+            do { try await work() } catch { log.error("the auto-DJ can't \(what): \(chain: error)") }
         }
     }
 
@@ -157,11 +150,8 @@ package final class DiscJockey: PlayerObserver {
     package var isShown: Bool { settings.showsSwitch }
 
     /// True if it is on in a partition.
-    package func isOn(in partition: Partition) -> Bool {
-        sessions[ObjectIdentifier(partition)]?.saved.isOn ?? false
-    }
+    package func isOn(in partition: Partition) -> Bool { sessions[ObjectIdentifier(partition)]?.saved.isOn ?? false }
 
-    /// Switches it on or off; songs that wait in the queue stay there.
     func set(_ session: DJSession, on isOn: Bool) {
         if !isOn {
             session.reading.cancel()
@@ -175,7 +165,6 @@ package final class DiscJockey: PlayerObserver {
         say(isOn ? "on, \(session.saved.mode)" : "off", in: session)
     }
 
-    /// A session was switched.
     func resumed(_ session: DJSession) {
         session.epoch += 1
         countThoseOn()
@@ -203,7 +192,6 @@ package final class DiscJockey: PlayerObserver {
         startAgain(session)
     }
 
-    /// Sets the share of picks from further away.
     func set(_ session: DJSession, adventure: Double) {
         guard session.saved.adventure != adventure else { return }
         session.history.note(.changed(before: session.saved))
@@ -248,9 +236,7 @@ package final class DiscJockey: PlayerObserver {
         }
     }
 
-    func say(_ text: String, in session: DJSession) {
-        messageContinuation.yield(DJMessage(partition: session.partition.name, text: text))
-    }
+    func say(_ text: String, in session: DJSession) { messageContinuation.yield((session.partition.name, text)) }
 
     /// Waits until everything is written.
     package func finish() async { await writing.finish() }

@@ -2,14 +2,11 @@ import MusicModel
 
 /// The songs that were heard in a partition, for the gaps between songs of an artist, and those that could not be.
 struct HeardSongs {
-    /// How many songs that were heard are remembered.
     static let maxLineup = 60
     /// For how long a song that could not be played is not picked again.
     private static let rest = Duration.seconds(3600)
 
-    /// The songs that were heard, oldest first.
     private(set) var lineup: [SongID] = []
-    /// How many songs in a row could not be played.
     var failuresInRow = 0
     /// Songs that could not be played, and until when they are not picked again; nothing else follows from that.
     private var failures: [SongID: ContinuousClock.Instant] = [:]
@@ -26,8 +23,44 @@ struct HeardSongs {
         failures[song] = now + Self.rest
     }
 
-    /// The songs that could not be played lately.
     func failed(_ now: ContinuousClock.Instant) -> Set<SongID> {
         Set(failures.lazy.filter { $0.value > now }.map(\.key))
+    }
+}
+
+/// Measures how long an entry of the queue has been heard, by what its player reports.
+struct HearingClock {
+    private var heard = Duration.zero
+    private var since: ContinuousClock.Instant?
+
+    /// Notes whether the entry sounds from now on.
+    mutating func update(isPlaying: Bool, _ now: ContinuousClock.Instant) {
+        if let since { heard += since.duration(to: now) }
+        since = isPlaying ? now : nil
+    }
+
+    func total(_ now: ContinuousClock.Instant) -> Duration { heard + (since?.duration(to: now) ?? .zero) }
+}
+
+/// The listener's verdicts on songs since the queue was emptied last.
+struct ListenerTaste {
+    private static let maxLiked = 5
+
+    var refused: Set<SongID> = []
+    private(set) var liked: [SongID] = []
+    var skipsInRow = 0
+    var lastHeardToEnd: SongID?
+
+    mutating func like(_ song: SongID) {
+        unlike(song)
+        liked.append(song)
+        if liked.count > Self.maxLiked { liked.removeFirst() }
+    }
+
+    mutating func unlike(_ song: SongID) { liked.removeAll { $0 == song } }
+
+    mutating func refuse(_ song: SongID) {
+        unlike(song)
+        refused.insert(song)
     }
 }

@@ -1,12 +1,9 @@
 import Discovery
-import Foundation
 import LibraryIndex
 import MusicModel
 import UserLibrary
 
 /// Picks songs off the event loop; keeps what it needs of the library while an auto-DJ is on.
-///
-/// - Isolation: its own actor.
 actor PickService {
     private let library: Library
     private let settings: DJSettings
@@ -36,9 +33,6 @@ actor PickService {
         var unmet: [PickWish.Part] = []
     }
 
-    /// Picks songs.
-    ///
-    /// - Throws: what the database throws.
     func pick(_ count: Int, _ request: PickRequest, adventure: Double) async throws -> Answer {
         let catalogue = try await present()
         let listening = try await Listening.read(library, of: catalogue)
@@ -46,8 +40,6 @@ actor PickService {
         request.excluded = try await exceptions(catalogue.generation)
         if let likeness { request.related = await likeness.related(to: Array(request.anchors.keys)) }
         if let presence, presence.isServerAway() { request.present = try await presence.songs() }
-        if request.wish?.energy != nil { request.energies = try await library.measuredEnergies() }
-        if request.wish?.tempo != nil { request.tempos = try await library.measuredTempos() }
         var rules = settings.rules
         rules.adventure = adventure
         if let newer = try await SoundSpace.read(library, of: catalogue, unless: sound?.stamp) { sound = newer }
@@ -64,22 +56,16 @@ actor PickService {
         return answer
     }
 
-    /// Reads a wish in words, by the names that the library has; picks don't wait for it.
-    ///
-    /// - Throws: what the database throws, or `CancellationError`.
     func wish(_ text: String) async throws -> ReadWish {
         try await ReadWish(text, try await present().vocabulary, by: reader)
     }
 
     /// True if some of these songs can't be heard before the server is back.
-    ///
-    /// - Throws: what the database throws.
     func lacks(_ songs: [SongID]) async throws -> Bool {
         guard let presence, presence.isServerAway(), !songs.isEmpty else { return false }
         return try await !presence.songs().isSuperset(of: songs)
     }
 
-    /// Releases the cached data; nothing is on.
     func forget() { (catalogue, sound, excluded) = (nil, nil, nil) }
 
     /// The titles of songs; the file's name stands in for a missing one.

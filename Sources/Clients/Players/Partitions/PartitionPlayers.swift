@@ -1,24 +1,16 @@
 import Coordination
+import Foundation
 import LibraryIndex
 package import Logging
+import MPDCommands
 package import MusicModel
 package import Playback
 package import ServerLoop
 package import UserLibrary
 
-extension QueueCandidate {
-    /// The entry that plays a song of the library.
-    init(_ song: QueueableSong) {
-        self.init(.song(song.id), duration: song.duration, replayGain: song.replayGain)
-    }
-}
-
 /// The players of all partitions, each with its engine, its queue and its rows in the database.
-///
-/// - Isolation: ServerActor.
 @ServerActor
 package final class PartitionPlayers: PartitionHosting {
-    /// A partition with what belongs to it.
     struct Member {
         let partition: Partition
         let saver: StateSaver
@@ -43,17 +35,9 @@ package final class PartitionPlayers: PartitionHosting {
     private var lastNumber = 0
     private var earlierPlaytime = Duration.zero
     private var lastDeparture: ContinuousClock.Instant?
-    /// The changes to the list of partitions that are being written, one after the other.
     let writing = SerialTasks()
 
-    /// Brings every partition back as it was saved, or makes the default one.
-    ///
-    /// - Parameters:
-    ///   - tracks: opens songs; what several partitions play next is fetched ahead for all of them.
-    ///   - plays: gets what is heard.
-    ///   - observers: follow the players, in this order.
-    ///   - makeEngine: makes the engine of each partition.
-    /// - Throws: `LibraryError` when the database can't be read.
+    /// Brings every partition back as it was saved, or makes the default one; observers follow in this order.
     package init(
         _ settings: PartitionSettings, library: Library, tracks: any TrackProvider, plays: PlayBroadcast,
         observers: [any PlayerObserver], log: Logger, makeEngine: @escaping EngineMaking
@@ -117,9 +101,7 @@ package final class PartitionPlayers: PartitionHosting {
     }
 
     /// Something on the network can be reached again, so stations may be as well.
-    package func networkIsBack() {
-        for member in members { member.engine.networkIsBack() }
-    }
+    package func networkIsBack() { for member in members { member.engine.networkIsBack() } }
 
     // MARK: Making and closing
 
@@ -133,7 +115,6 @@ package final class PartitionPlayers: PartitionHosting {
         return member.partition
     }
 
-    /// Adds a partition that there was not yet, and keeps it.
     func addNew(_ name: String) -> Member {
         let isKept = writing.add { [library, log] in
             do { try await library.addPartition(name) } catch {
@@ -143,10 +124,7 @@ package final class PartitionPlayers: PartitionHosting {
         return add(name, isKept: isKept)
     }
 
-    /// Tells observers that a partition's player has its state.
-    func tellRestored(_ member: Member) {
-        for observer in observers { observer.restored(member.partition) }
-    }
+    func tellRestored(_ member: Member) { for observer in observers { observer.restored(member.partition) } }
 
     /// Ends the player of a partition and forgets the partition.
     package func close(_ partition: Partition) {
@@ -195,9 +173,7 @@ package final class PartitionPlayers: PartitionHosting {
     // MARK: Ending
 
     /// Stops taking reports of the engines.
-    package func stopListening() {
-        for member in members { member.tasks.forEach { $0.cancel() } }
-    }
+    package func stopListening() { for member in members { member.tasks.forEach { $0.cancel() } } }
 
     /// Writes everything that has changed.
     package func save() async {
@@ -210,5 +186,122 @@ package final class PartitionPlayers: PartitionHosting {
         await withTaskGroup(of: Void.self) { group in
             for engine in members.map({ $0.engine }) { group.addTask { await engine.shutDown() } }
         }
+    }
+}
+
+extension PartitionPlayers {
+    /// Gives a partition a name that no other has: at once, and kept in one transaction with everything that is saved.
+    /// - Returns: ends when the name is kept, or throws `LibraryError`; the partition has its old name again then.
+    package func rename(_ partition: Partition, to name: String) -> Task<Void, any Error> {
+        show(partition, as: name)
+        return Task {
+            do { try await keep(partition, as: name) } catch {
+                log.error("The partition \(partition.key.name) could not be renamed to \(name): \(chain: error)")
+                if partition.name == name { show(partition, as: partition.key.name) }
+                throw error
+            }
+        }
+    }
+
+    /// True if the configuration describes a partition of this name.
+    package func isConfigured(_ name: String) -> Bool { settings.plans.contains { $0.name == name } }
+
+    /// Writes the name behind the changes to the list that wait.
+    private func keep(_ partition: Partition, as name: String) async throws {
+        let key = partition.key
+        try await withCheckedThrowingContinuation { (written: CheckedContinuation<Void, any Error>) in
+            writing.add { [library] in
+                do {
+                    try await library.renamePartition(key, to: name)
+                    written.resume()
+                } catch {
+                    written.resume(throwing: error)
+                }
+            }
+        }
+    }
+
+    private func show(_ partition: Partition, as name: String) {
+        let earlier = partition.name
+        partition.rename(to: name)
+        for observer in observers { observer.renamed(partition, from: earlier) }
+    }
+}
+
+extension PartitionPlayers {
+    func restore() async throws {
+        let names = try library.partitionNames()
+        let saved = try names.map { try library.savedPlayer(of: PartitionKey($0)) }
+        var wasEnabled: [String: Bool] = [:]
+        for output in saved.flatMap(\.outputs) where !output.isMovedAway { wasEnabled[output.name] = output.isEnabled }
+        for name in names { add(name, wasEnabled: wasEnabled) }
+        let made = settings.plans.filter { !names.contains($0.name) }.map { addNew($0.name) }
+        // Players learn in what is restored whether they have outputs.
+        distributeOutputs(saved.map(\.outputs))
+        for plan in settings.plans {
+            guard let index = members.firstIndex(where: { $0.partition.name == plan.name }) else { continue }
+            for output in plan.outputs { move(output, to: index) }
+        }
+        for (member, player) in zip(members, saved) { try await restore(member, player) }
+        for member in made {
+            var fresh = SavedPlayer()
+            fresh.replayGainMode = settings.beginning.replayGain
+            try await restore(member, fresh)
+            // Its options are kept also if no client ever touches them.
+            member.saver.changed()
+        }
+        for member in members { tellRestored(member) }
+        await bringBackSongs()
+    }
+
+    /// Moves outputs to every list that they were in, for the order of their places, then to where they played.
+    private func distributeOutputs(_ saved: [[SavedOutput]]) {
+        for (index, outputs) in saved.enumerated().dropFirst() {
+            for output in outputs { move(output.name, to: index) }
+        }
+        for (index, outputs) in saved.enumerated() {
+            for output in outputs where !output.isMovedAway { move(output.name, to: index) }
+        }
+    }
+
+    private func move(_ name: String, to index: Int) {
+        let owner = members.firstIndex {
+            $0.engine.outputs.contains { $0.name == name && !$0.isMovedAway }
+        }
+        guard let owner, owner != index else { return }
+        members[owner].engine.moveOutput(named: name, to: members[index].engine)
+    }
+
+    /// Restores queues once more whose songs were not in the index yet, after a rescue; not those that were edited.
+    package func restoreAgain() async {
+        for member in members where member.saver.isUntouched {
+            do { try await restore(member, library.savedPlayer(of: member.partition.key)) } catch {
+                log.error("The queue could not be restored: \(chain: error)")
+            }
+        }
+    }
+
+    private func restore(_ member: Member, _ saved: SavedPlayer) async throws {
+        let key = member.partition.key
+        let queue = try library.savedQueue(of: key)
+        let known = try await library.index.queueable(queue.entries.compactMap(\.item.songID))
+        var saved = saved
+        if try !library.hasSavedPlayer(of: key), member.partition === partitions.first {
+            // A fresh installation takes these from the configuration; later what clients chose counts.
+            saved.crossfade = settings.beginning.crossfade
+            saved.replayGainMode = settings.beginning.replayGain
+        }
+        member.partition.player.settings.fixedOptions.apply(to: &saved)
+        member.partition.player.restore(queue, saved, resume: settings.beginning.resume) { id in
+            known[id].map { QueueCandidate($0) }
+        }
+        let departed = try await library.savedDeparted(of: key)
+        if !member.partition.player.departedSongs.isEmpty { noteDeparture(at: .now) }
+        let absence = Duration.seconds(max(0, Int64(Date().timeIntervalSince1970).subtractingClamped(departed.left)))
+        if absence < Self.maxAbsence, !departed.entries.isEmpty {
+            member.partition.player.restoreDeparted(departed.entries)
+            noteDeparture(at: .now - absence)
+        }
+        member.saver.markSaved(departed: departed.entries)
     }
 }

@@ -1,10 +1,7 @@
 package import MusicModel
 import Synchronization
 
-/// Passes on what all partitions play, to every service that asked for it beforehand.
-///
-/// Each service has its own stream; if nothing reads it, it keeps the newest 4,096 events.
-/// - Isolation: any thread.
+/// Passes on what all partitions play; a stream that nothing reads keeps the newest 4,096 events.
 package final class PlayBroadcast: Sendable {
     private let streams = Mutex<[AsyncStream<PlaybackEvent>.Continuation]>([])
 
@@ -26,7 +23,6 @@ package final class PlayBroadcast: Sendable {
 }
 
 extension PlaybackEvent {
-    /// The same event with a number that no other partition's plays have.
     fileprivate func numbered(by partition: Int) -> PlaybackEvent {
         let offset = Self.numbers(of: partition)
         return switch self {

@@ -2,9 +2,7 @@ package import MusicModel
 package import Playback
 package import ServerLoop
 
-/// Follows the players of all partitions: clients, what is fetched ahead, places in songs, the queue on the server.
-///
-/// A new one is a line in the list that `PartitionPlayers` is made with.
+/// Follows the players of all partitions; a new one is a line in the list that `PartitionPlayers` is made with.
 /// - Isolation: ServerActor; `changed` is called in the middle of a command, so it must not command the player.
 @ServerActor
 package protocol PlayerObserver: AnyObject {
@@ -21,13 +19,9 @@ package protocol PlayerObserver: AnyObject {
 }
 
 extension PlayerObserver {
-    /// Default: does nothing.
     package func opened(_ partition: Partition) {}
-    /// Default: does nothing.
     package func restored(_ partition: Partition) {}
-    /// Default: does nothing.
     package func renamed(_ partition: Partition, from earlier: String) {}
-    /// Default: does nothing.
     package func closed(_ partition: Partition) {}
 }
 
@@ -38,13 +32,10 @@ package final class ChangeNotices: PlayerObserver {
 
     /// Passes changes to `notify`, which wakes clients.
     package init(_ notify: @escaping @ServerActor (Subsystem, Partition) -> Void) { self.notify = notify }
-
     package func changed(_ partition: Partition, _ subsystems: Subsystem) { notify(subsystems, partition) }
 }
 
 /// Carries what one partition's player reports to all that follow it.
-///
-/// - Isolation: ServerActor.
 @ServerActor
 final class PlayerReports {
     // Held until the partition is closed. Weak references would make every use of a player slower than `status` is.
@@ -56,10 +47,8 @@ final class PlayerReports {
     /// Names the partition whose player reports here, and what saves its state: a player is made with its reports.
     func connect(_ partition: Partition, _ saver: StateSaver) { connected = (partition, saver) }
 
-    /// Stops reporting and releases everything; the partition is closed.
     func disconnect() { connected = nil }
 
-    /// The player changed something.
     func playerChanged(_ subsystems: Subsystem) {
         guard let connected else { return }
         connected.saver.changed()

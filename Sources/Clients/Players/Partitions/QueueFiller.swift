@@ -1,14 +1,12 @@
 import LibraryIndex
 package import Logging
+import MPDCommands
 package import MusicModel
 package import Playback
 package import ServerLoop
 package import UserLibrary
 
-/// Fills the queues of partitions up that the configuration wants to be full: an empty one at the start, and any when
-/// it begins to play.
-///
-/// - Isolation: ServerActor.
+/// Keeps the queues full that the configuration wants so: an empty one at the start, and any that begins to play.
 @ServerActor
 package final class QueueFiller: PlayerObserver {
     @ServerActor
@@ -41,7 +39,6 @@ package final class QueueFiller: PlayerObserver {
 
     /// The length to which a queue without a capacity is filled.
     private nonisolated static let usualCapacity = 120
-    /// How many artists of a queue count.
     private nonisolated static let maxArtists = 20
 
     private let plans: [PartitionPlan]
@@ -49,7 +46,6 @@ package final class QueueFiller: PlayerObserver {
     private let log: Logger
     private var states: [ObjectIdentifier: State] = [:]
 
-    /// True if songs are being chosen for a queue.
     var isFilling: Bool { states.values.contains(where: \.isBusy) }
 
     /// Makes it; partitions tell it of themselves.
@@ -84,8 +80,7 @@ package final class QueueFiller: PlayerObserver {
         }
     }
 
-    /// The library is complete: queues that were filled from a part of it, and neither played nor edited since, are
-    /// refilled.
+    /// The library is complete: queues that were filled from a part of it, and neither played nor edited, are refilled.
     package func libraryIsComplete() {
         for state in states.values { if state.isBusy { state.isDueAgain = true } else { refill(state) } }
     }
@@ -123,9 +118,9 @@ package final class QueueFiller: PlayerObserver {
     /// Adds songs to a queue, or puts them in place of those that were added from a part of the library.
     private func edit(_ state: State, replacing: Bool) async throws {
         let player = state.partition.player
-        let present = replacing ? [] : Set(player.entries.compactMap { $0.item.librarySong })
+        let present = replacing ? [] : Set(player.entries.compactMap { $0.item.songID })
         let found = try await candidates(state, present)
-        let songs = found.filter { $0.item.librarySong.map { !present.contains($0) } ?? true }.shuffled()
+        let songs = found.filter { $0.item.songID.map { !present.contains($0) } ?? true }.shuffled()
         // Clients may have changed the queue meanwhile.
         if replacing {
             defer { state.filled = nil }
@@ -171,11 +166,5 @@ package final class QueueFiller: PlayerObserver {
             if names.count == Self.maxArtists { break }
         }
         return names
-    }
-}
-
-extension QueueItem {
-    fileprivate var librarySong: SongID? {
-        if case .song(let song) = self { song } else { nil }
     }
 }

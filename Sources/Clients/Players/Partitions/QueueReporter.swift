@@ -4,8 +4,6 @@ package import Playback
 package import ServerLoop
 
 /// Has the first partition's queue saved on the server when music pauses or stops, and every minute while it plays.
-///
-/// - Isolation: ServerActor.
 @ServerActor
 package final class QueueReporter: PlayerObserver {
     /// Saves a queue: its items, which of them is current, and the place in that.
@@ -18,7 +16,6 @@ package final class QueueReporter: PlayerObserver {
         var time: ContinuousClock.Instant
     }
 
-    /// A queue to save.
     private struct Snapshot {
         var entries: QueueEntries
         var current: Int
@@ -28,7 +25,6 @@ package final class QueueReporter: PlayerObserver {
     private let saveQueue: Saving
     private let interval: Duration
     private let clock: any ServiceClock
-    /// The partition whose queue it is.
     private var first: Partition?
     private var wasPlaying = false
     private var place: Place?
@@ -40,10 +36,6 @@ package final class QueueReporter: PlayerObserver {
     private static let finishTimeout = Duration.milliseconds(500)
 
     /// Reports to what saves queues on the server.
-    ///
-    /// - Parameters:
-    ///   - interval: between two reports while music plays.
-    ///   - clock: the one by which it reports and waits.
     package init(
         interval: Duration = .seconds(60), clock: any ServiceClock = ContinuousClock(), save: @escaping Saving
     ) {
@@ -106,7 +98,6 @@ package final class QueueReporter: PlayerObserver {
         }
     }
 
-    /// Copies the queue away from the event loop.
     @concurrent
     private nonisolated static func items(_ entries: QueueEntries) async -> [QueueItem] { entries.map(\.item) }
 

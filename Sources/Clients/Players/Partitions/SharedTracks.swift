@@ -5,11 +5,9 @@ import Synchronization
 import UserLibrary
 
 /// The songs' bytes as several partitions use them: what each of them plays next is fetched ahead for all.
-///
-/// - Isolation: any thread.
 final class SharedTracks: Sendable {
-    private let tracks: any TrackProvider
-    private let library: Library
+    fileprivate let tracks: any TrackProvider
+    fileprivate let library: Library
     private let ahead = Mutex<[Int: [SongID]]>([:])
 
     init(_ tracks: any TrackProvider, library: Library) {
@@ -17,20 +15,7 @@ final class SharedTracks: Sendable {
         self.library = library
     }
 
-    /// The way of one partition to the songs.
-    func provider(_ partition: Int) -> any TrackProvider { PartitionTracks(tracks: self, partition: partition) }
-
-    fileprivate func open(_ song: SongID) async throws -> TrackFile { try await tracks.open(song) }
-
-    fileprivate func openConverted(_ song: SongID) async throws -> TrackFile { try await tracks.openConverted(song) }
-
-    fileprivate func path(of song: SongID) async -> String? {
-        (try? await library.index.songs([song]))?.first??.uri
-    }
-
-    fileprivate func tags(of song: SongID) async -> [TagValue] {
-        (try? await library.index.songs([song], alsoGone: true))?.first??.tags ?? []
-    }
+    func provider(_ partition: Int) -> any TrackProvider { PartitionTracks(shared: self, partition: partition) }
 
     /// Names all partitions' next songs: the next one of each, then the one after it of each, and so on.
     fileprivate func prefetch(_ songs: [SongID], for partition: Int) {
@@ -47,21 +32,16 @@ final class SharedTracks: Sendable {
 }
 
 private final class PartitionTracks: TrackProvider {
-    private let tracks: SharedTracks
+    private let shared: SharedTracks
     private let partition: Int
 
-    init(tracks: SharedTracks, partition: Int) {
-        self.tracks = tracks
-        self.partition = partition
+    init(shared: SharedTracks, partition: Int) { (self.shared, self.partition) = (shared, partition) }
+    func open(_ song: SongID) async throws -> TrackFile { try await shared.tracks.open(song) }
+    func openConverted(_ song: SongID) async throws -> TrackFile { try await shared.tracks.openConverted(song) }
+    func path(of song: SongID) async -> String? { (try? await shared.library.index.songs([song]))?.first??.uri }
+    func prefetch(_ songs: [SongID]) { shared.prefetch(songs, for: partition) }
+
+    func tags(of song: SongID) async -> [TagValue] {
+        (try? await shared.library.index.songs([song], alsoGone: true))?.first??.tags ?? []
     }
-
-    func open(_ song: SongID) async throws -> TrackFile { try await tracks.open(song) }
-
-    func openConverted(_ song: SongID) async throws -> TrackFile { try await tracks.openConverted(song) }
-
-    func path(of song: SongID) async -> String? { await tracks.path(of: song) }
-
-    func prefetch(_ songs: [SongID]) { tracks.prefetch(songs, for: partition) }
-
-    func tags(of song: SongID) async -> [TagValue] { await tracks.tags(of: song) }
 }

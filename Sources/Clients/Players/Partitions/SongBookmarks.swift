@@ -6,12 +6,9 @@ package import Playback
 package import ServerLoop
 package import UserLibrary
 
-/// Resumes long songs and episodes where they stopped, at their speed, in every partition. The positions are kept in
-/// the database; those of songs go on to the server from there.
-///
-/// A place is kept when music pauses, stops or is skipped and every minute while it plays, once the song's first minute
-/// is over; it is forgotten when the song was heard to its end.
-/// - Isolation: ServerActor.
+/// Resumes long songs and episodes where they stopped, at their speed, in every partition. A place is kept when music
+/// pauses, stops or is skipped and every minute while it plays, once the song's first minute is over; it is forgotten
+/// when the song was heard to its end. Those of songs go on to the server from the database.
 @ServerActor
 package final class SongBookmarks: PlaceKeeping, PlayerObserver {
     /// Before this, a song has hardly begun.
@@ -26,13 +23,9 @@ package final class SongBookmarks: PlaceKeeping, PlayerObserver {
     private let log: Logger
     private var places: [PlaceKey: KeptPlace] = [:]
     private var players: [Player] = []
-    /// The changes that are being written, one after the other.
     private let writing = SerialTasks()
 
     /// Makes it with what the database has.
-    ///
-    /// - Parameter minDuration: shorter songs have no places.
-    /// - Throws: `LibraryError` when the database can't be read.
     package init(library: Library, minDuration: Duration, log: Logger) throws {
         self.library = library
         self.minDuration = minDuration
@@ -48,7 +41,6 @@ package final class SongBookmarks: PlaceKeeping, PlayerObserver {
     }
 
     package func changed(_ partition: Partition, _ subsystems: Subsystem) {}
-
     package func closed(_ partition: Partition) { players.removeAll { $0 === partition.player } }
 
     package func song(_ song: PlaceKey, isAt place: KeptPlace, of length: Duration?, _ moment: PlaceMoment) {

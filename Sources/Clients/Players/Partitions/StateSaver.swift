@@ -6,12 +6,9 @@ import Playback
 import ServerLoop
 import UserLibrary
 
-/// Writes a partition's queue, options and position to the database as they change.
-///
-/// A change is written a fifth of a second after it happens, so that a burst of edits is one write; while music plays
-/// the position follows every three seconds. Nothing runs while nothing changes. The first edit of a run has the whole
-/// queue compared with what is saved; from then on only what differs from the last save is checked and written.
-/// - Isolation: ServerActor; the writing itself happens on the database's own queue.
+/// Writes a partition's queue, options and position to the database a fifth of a second after they change, so that a
+/// burst of edits is one write; while music plays the position follows every three seconds. The first edit of a run has
+/// the whole queue compared with what is saved; from then on only what differs from the last save is written.
 @ServerActor
 final class StateSaver {
     private let key: PartitionKey
@@ -20,7 +17,6 @@ final class StateSaver {
     private let clock: any ServiceClock
     private let log: Logger
     private var savedQueueChange: UInt64?
-    /// The queue as it was saved last by this one.
     private var savedEntries: QueueEntries?
     private var savedPlayerChange: UInt64?
     /// The entries that wait for their songs, as they were saved last.
@@ -59,10 +55,8 @@ final class StateSaver {
         savedDeparted = departed
     }
 
-    /// True if the queue is as it was restored.
     var isUntouched: Bool { savedQueueChange == player.queueChangeCount && savedEntries == nil }
 
-    /// Tells the saver that something may have changed.
     func changed() {
         // After a failure, keep the longer retry delay.
         if due == nil || !isFailing { schedule(after: Self.afterChange) }

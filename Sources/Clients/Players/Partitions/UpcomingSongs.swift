@@ -3,8 +3,6 @@ package import Playback
 package import ServerLoop
 
 /// Has pictures, lyrics and bookmarks of what plays and comes next fetched before a client asks for them.
-///
-/// - Isolation: ServerActor; the fetching itself runs elsewhere.
 @ServerActor
 package final class UpcomingSongs: PlayerObserver {
     /// How what belongs to songs is fetched ahead.
@@ -32,20 +30,15 @@ package final class UpcomingSongs: PlayerObserver {
         var isPlaying: Bool
     }
 
-    /// How many songs are looked after, the current one included.
     private static let count = 4
 
     private let fetching: Fetching
     private let burst: Duration
     private var lists: [ObjectIdentifier: Upcoming] = [:]
     private var running: Task<Void, Never>?
-    /// The players that changed since the last check.
     private var waiting: [ObjectIdentifier: Player] = [:]
 
-    /// Makes it.
-    ///
-    /// - Parameter burst: how long changes are gathered: a client that edits the queue changes what comes next with
-    ///   each command.
+    /// Makes it; changes are gathered for `burst`, as a client that edits the queue changes what comes next each time.
     package init(_ fetching: Fetching, burst: Duration = .milliseconds(300)) {
         self.fetching = fetching
         self.burst = burst
@@ -82,5 +75,29 @@ package final class UpcomingSongs: PlayerObserver {
             guard upcoming.isPlaying, let song = upcoming.songs.first, !Task.isCancelled else { return }
             await fetching.lyrics(song)
         }
+    }
+}
+
+/// Tells what plays and comes next, whichever partition changed last.
+@ServerActor
+package final class CurrentSong: PlayerObserver {
+    private let count: Int
+    private let tell: @Sendable ([SongID]) -> Void
+    private var last: [SongID] = []
+
+    /// Calls `tell` with every song that begins and those that follow it, at most `count` in all.
+    package init(_ count: Int, _ tell: @escaping @Sendable ([SongID]) -> Void) {
+        self.count = count
+        self.tell = tell
+    }
+
+    package func changed(_ partition: Partition, _ subsystems: Subsystem) {
+        guard !subsystems.isDisjoint(with: [.player, .queue]), partition.player.isPlaying,
+            case .song? = partition.player.current?.entry.item
+        else { return }
+        let songs = partition.player.upcoming(count)
+        guard songs != last else { return }
+        last = songs
+        tell(songs)
     }
 }

@@ -9,7 +9,6 @@ package enum MediaCommand: Hashable, Sendable {
     case pause
     case playPause
     case stop
-    /// Moves within the song by so much.
     case seek(by: Duration)
     /// Goes to a place in the song that is this entry of the queue; nothing when it no longer is.
     case setPosition(entry: UInt32, Duration)
@@ -25,9 +24,7 @@ package enum MediaCommand: Hashable, Sendable {
 }
 
 extension Player {
-    /// Carries a wish out.
-    ///
-    /// Nothing happens where it can't be done now, such as seeking where nothing plays, as MPRIS wants it.
+    /// Carries a wish out; nothing happens where it can't be done now, as MPRIS wants it.
     package func run(_ command: MediaCommand) {
         switch command {
         case .next: try? next()

@@ -13,7 +13,7 @@ package struct MediaPlayerState: Hashable, Sendable {
     /// 0 to 100.
     package var volume: Int
     /// How many times as fast as they were recorded songs play.
-    package var speed: Double
+    package var speed = 1.0
     /// The current song; nil when there is none.
     package var song: MediaSong?
     /// Whether a song follows.
@@ -24,25 +24,6 @@ package struct MediaPlayerState: Hashable, Sendable {
     package var elapsed: Duration
     /// `elapsed` holds for this instant; it goes on from there while the song plays.
     package var moment: ContinuousClock.Instant
-
-    /// Collects what is known.
-    package init(
-        transport: SavedPlayer.State, isRepeating: Bool, isSingle: Bool, isRandom: Bool, volume: Int,
-        speed: Double = 1, song: MediaSong?, hasNext: Bool, hasSongs: Bool, elapsed: Duration,
-        moment: ContinuousClock.Instant
-    ) {
-        self.transport = transport
-        self.isRepeating = isRepeating
-        self.isSingle = isSingle
-        self.isRandom = isRandom
-        self.volume = volume
-        self.speed = speed
-        self.song = song
-        self.hasNext = hasNext
-        self.hasSongs = hasSongs
-        self.elapsed = elapsed
-        self.moment = moment
-    }
 
     /// A player without songs.
     package static var empty: Self {
@@ -68,4 +49,38 @@ package struct MediaPlayerState: Hashable, Sendable {
         let difference = elapsed - earlier.position(at: moment)
         return difference > .seconds(1) || difference < .seconds(-1)
     }
+}
+
+/// A song as others show it.
+package struct MediaSong: Hashable, Sendable {
+    /// The entry's number in the queue.
+    package var entry: UInt32
+    /// The song's path, or the station's address without a login.
+    package var uri: String
+    /// An address that others can open: a file's of this machine, or a station's; nil for songs of the server.
+    package var url: String?
+    /// How long it lasts; nil for stations.
+    package var length: Duration?
+    /// Its tags in their order.
+    package var tags: [TagValue] = []
+    /// 0 to 10; nil without a rating.
+    package var rating: Int?
+    /// The file with its picture; nil when it has none.
+    package var picture: String?
+
+    /// Its title, the station's name, or the name of the file.
+    package var title: String { first(.title) ?? first(.name) ?? uri.pathParts.last.map { String($0) } ?? uri }
+
+    /// All artists; nil where no tag names one.
+    package var artist: String? {
+        let names = values(.artist)
+        return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+
+    /// The title of its album; nil where no tag says so.
+    package var album: String? { first(.album) }
+    private func first(_ tag: Tag) -> String? { values(tag).first }
+
+    /// The values of a tag that say something.
+    package func values(_ tag: Tag) -> [String] { tags.filter { $0.tag == tag && !$0.value.isEmpty }.map(\.value) }
 }

@@ -1,11 +1,11 @@
+import Coordination
+import LibraryIndex
 package import MusicModel
 package import Playback
 package import ServerLoop
-import UserLibrary
+package import UserLibrary
 
 /// Follows players and tells what others shall see of them: the state, and the song with its tags and its rating.
-///
-/// - Isolation: ServerActor.
 @ServerActor
 package final class PlayerWatch: PlayerObserver {
     /// The values that are looked up for a song.
@@ -15,24 +15,11 @@ package final class PlayerWatch: PlayerObserver {
         /// Its rating from 0 to 10; nil without a rating.
         package var rating: @Sendable (SongID) async -> Int?
         /// The address of the file that it lies in; nil for songs of the server.
-        package var address: @Sendable (SongID) async -> String?
+        package var address: @Sendable (SongID) async -> String? = { _ in nil }
         /// The file with the picture of its album, for a partition; nil when it has none.
-        package var picture: @Sendable (_ uri: String, _ partition: String) async -> String?
-
-        /// Collects the ways; without `address` and `picture` there are none.
-        package init(
-            song: @escaping @Sendable (SongID) async -> Song?, rating: @escaping @Sendable (SongID) async -> Int?,
-            address: @escaping @Sendable (SongID) async -> String? = { _ in nil },
-            picture: @escaping @Sendable (_ uri: String, _ partition: String) async -> String? = { _, _ in nil }
-        ) {
-            self.song = song
-            self.rating = rating
-            self.address = address
-            self.picture = picture
-        }
+        package var picture: @Sendable (_ uri: String, _ partition: String) async -> String? = { _, _ in nil }
     }
 
-    /// A partition that is followed.
     private final class Followed {
         let partition: Partition
         var song: MediaSong?
@@ -47,9 +34,7 @@ package final class PlayerWatch: PlayerObserver {
     private var followed: [ObjectIdentifier: Followed] = [:]
     private var report: ((MediaPlayerState?, _ partition: String) -> Void)?
 
-    /// Makes it; it checks nothing before `begin`.
-    ///
-    /// - Parameter followsAll: whether it follows every partition, or only the first one.
+    /// Makes it, for every partition or only the first one; it checks nothing before `begin`.
     package init(_ lookup: Lookup, followsAll: Bool) {
         self.lookup = lookup
         self.followsAll = followsAll
@@ -71,8 +56,6 @@ package final class PlayerWatch: PlayerObserver {
 
     /// The partitions that are followed.
     package var partitions: [Partition] { followed.values.map(\.partition) }
-
-    // MARK: Players
 
     package func opened(_ partition: Partition) {
         guard followsAll || partition.name == Library.defaultPartition else { return }
@@ -112,18 +95,14 @@ package final class PlayerWatch: PlayerObserver {
             followed.song = nil
             return tell(followed)
         }
-        guard current.id.rawValue != followed.song?.entry || isStream(current) else { return tell(followed) }
+        guard current.id.rawValue != followed.song?.entry || !current.item.isSong else { return tell(followed) }
         let first = MediaSong(entry: current)
         if followed.song?.entry != first.entry || followed.song?.tags != first.tags { followed.song = first }
         tell(followed)
         followed.lookup?.cancel()
-        if case .song(let id) = current.item {
+        if let id = current.songID {
             followed.lookup = Task { [weak self] in await self?.lookUp(id, for: followed, first) }
         }
-    }
-
-    private func isStream(_ entry: QueueEntry) -> Bool {
-        if case .stream = entry.item { true } else { false }
     }
 
     private func lookUp(_ id: SongID, for followed: Followed, _ first: MediaSong) async {
@@ -163,5 +142,24 @@ extension MediaSong {
             (uri, self.tags) = (StreamURL.withoutCredentials(address), tags)
             url = entry.item.outsideFile.map { DiskPath(exactly: $0).url } ?? uri
         }
+    }
+}
+
+extension PlayerWatch.Lookup {
+    /// Looks songs up in the library; what can't be read is left out, and clients that ask for it get the reason.
+    package init(_ library: Library) {
+        self.init(
+            song: { try? await library.index.songs([$0], alsoGone: true).first ?? nil },
+            rating: { song in
+                (try? await library.sticker("rating", of: .song(song), isolation: nil)).flatMap { $0 }.flatMap {
+                    Int($0)
+                }
+            },
+            address: { song in
+                switch try? await library.index.source(of: song)?.source {
+                case .localFile(let path), .localPart(let path, _): try? await onThread { DiskPath(path).url }
+                case .navidrome, .navidromePart, nil: nil
+                }
+            })
     }
 }

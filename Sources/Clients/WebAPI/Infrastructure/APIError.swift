@@ -1,29 +1,26 @@
 import MPDCommands
-package import MPDProtocol
-package import NIOHTTP1
-package import WebServer
+import MPDProtocol
+import NIOHTTP1
+import WebServer
 
 /// Why a request was not carried out, as the answer says it.
-package struct APIError: Error, Hashable {
-    /// The answer's status.
-    package var status: HTTPResponseStatus
-    /// MPD's number for the kind of error.
-    package var code: AckError.Code
+struct APIError: Error, Hashable {
+    var status: HTTPResponseStatus
+    var code: AckError.Code
     /// A word for the kind of error that stays the same in every version: programs translate by it.
-    package var name: String
-    /// A sentence for a person.
-    package var message: String
+    var name: String
+    var message: String
     /// The field or parameter that is wrong; nil where it is none.
-    package var field: String?
+    var field: String?
     /// The permission that is missing; nil where that isn't the reason.
-    package var permission: String?
+    var permission: String?
     /// The queue's version, where the request named an old one.
-    package var version: Int?
+    var version: Int?
 
     /// Composes one without a permission or a version.
-    package init(_ status: HTTPResponseStatus, code: AckError.Code, _ message: String, field: String? = nil) {
+    init(_ status: HTTPResponseStatus, code: AckError.Code, _ message: String, field: String? = nil) {
         (self.status, self.code, self.message, self.field) = (status, code, message, field)
-        name = Self.names[message] ?? (status == .tooManyRequests ? "too_many" : code.name)
+        name = Self.names[message] ?? (status == .tooManyRequests ? "too_many" : code.web.name)
     }
 
     /// The names of what commands say in MPD's words, where these tell more than their number.
@@ -34,17 +31,14 @@ package struct APIError: Error, Hashable {
         "No such song": "not_in_library", "No such playlist": "not_in_library",
     ]
 
-    /// Something that isn't there.
     static func missing(_ message: String) -> APIError { APIError(.notFound, code: .noExist, message) }
 
-    /// A field or parameter with a wrong value.
     static func wrong(_ field: String, _ message: String) -> APIError {
         APIError(.badRequest, code: .argument, message, field: field)
     }
 
-    /// A request for which the client has to have one more permission.
     static func forbidden(_ permission: Permission, isSignedIn: Bool) -> APIError {
-        let name = permission.firstName
+        let name = permission.names.first ?? "read"
         var error = APIError(
             isSignedIn ? .forbidden : .unauthorized, code: .permission,
             "This needs the permission \"\(name)\"\(isSignedIn ? "" : "; sign in").")
@@ -59,11 +53,10 @@ package struct APIError: Error, Hashable {
             return
         }
         let ack = AckError.mapping(error)
-        self.init(ack.code.status, code: ack.code, ack.message)
+        self.init(ack.code.web.status, code: ack.code, ack.message)
     }
 
-    /// The answer.
-    package var response: HTTPResponse {
+    var response: HTTPResponse {
         var json = JSONWriter()
         json.object { $0.object("error") { write(to: &$0) } }
         var response = HTTPResponse(status, json.buffer, type: "application/json")
@@ -72,7 +65,6 @@ package struct APIError: Error, Hashable {
         return response
     }
 
-    /// Writes the fields.
     func write(to json: inout JSONWriter) {
         json.field("code", code.rawValue)
         json.field("name", name)
@@ -84,40 +76,20 @@ package struct APIError: Error, Hashable {
 }
 
 extension AckError.Code {
-    /// The name of an error of this kind.
-    fileprivate var name: String {
+    fileprivate var web: (name: String, status: HTTPResponseStatus) {
         switch self {
-        case .notList: "not_a_list"
-        case .argument: "bad_argument"
-        case .password: "wrong_password"
-        case .permission: "not_permitted"
-        case .unknown: "unknown_command"
-        case .noExist: "not_found"
-        case .playlistMax: "too_large"
-        case .system: "failed"
-        case .playlistLoad: "playlist_unreadable"
-        case .updateAlready: "update_running"
-        case .playerSync: "not_playing"
-        case .exist: "exists"
+        case .notList: ("not_a_list", .badRequest)
+        case .argument: ("bad_argument", .badRequest)
+        case .password: ("wrong_password", .unauthorized)
+        case .permission: ("not_permitted", .forbidden)
+        case .unknown: ("unknown_command", .badRequest)
+        case .noExist: ("not_found", .notFound)
+        case .playlistMax: ("too_large", .payloadTooLarge)
+        case .system: ("failed", .serviceUnavailable)
+        case .playlistLoad: ("playlist_unreadable", .notFound)
+        case .updateAlready: ("update_running", .conflict)
+        case .playerSync: ("not_playing", .conflict)
+        case .exist: ("exists", .conflict)
         }
     }
-
-    /// The status that says the same in HTTP.
-    fileprivate var status: HTTPResponseStatus {
-        switch self {
-        case .notList, .argument, .unknown: .badRequest
-        case .password: .unauthorized
-        case .permission: .forbidden
-        case .noExist: .notFound
-        case .playlistMax: .payloadTooLarge
-        case .system: .serviceUnavailable
-        case .playlistLoad: .notFound
-        case .updateAlready, .playerSync, .exist: .conflict
-        }
-    }
-}
-
-extension Permission {
-    /// The name of one of them, for messages that name one.
-    var firstName: String { names.first ?? "read" }
 }

@@ -1,6 +1,6 @@
-/// Finds albums that the library lacks, and requests them.
-///
-/// Errors are `AlbumRequestError`, or `CancellationError`.
+package import MusicModel
+
+/// Finds albums that the library lacks, and requests them. Errors are `AlbumRequestError`, or `CancellationError`.
 package protocol AlbumRequesting: Sendable {
     /// The requests, the newest first.
     func list() async -> [RequestedAlbum]
@@ -18,13 +18,10 @@ package protocol AlbumRequesting: Sendable {
 package struct RequestedAlbum: Codable, Hashable, Sendable {
     /// Its progress.
     package enum State: String, Codable, Hashable, Sendable {
-        /// It has not been requested.
         case new
         /// Songs are missing, and nothing searches for them.
         case missing
-        /// It is being searched for.
         case asked
-        /// It is being downloaded.
         case loading
         /// The downloaded files are being sorted in.
         case importing
@@ -79,4 +76,34 @@ package struct RequestedAlbum: Codable, Hashable, Sendable {
 
     /// True where nothing more will happen to it on its own.
     package var isFinished: Bool { state == .here }
+}
+
+/// Why albums can't be searched for or requested, in a sentence for the person who asked.
+package struct AlbumRequestError: ChainedError, Hashable {
+    /// The kinds of failure.
+    package enum Code: Hashable, Sendable {
+        /// The catalogue does not answer; asking again later may help.
+        case unavailable
+        /// The configuration has to be corrected.
+        case misconfigured
+        case notFound
+        case refused
+        /// This server's clients ask too often.
+        case tooMany
+    }
+
+    /// The kind.
+    package let code: Code
+    /// The sentence; free of secrets.
+    package let description: String
+    package let origin: ErrorOrigin
+
+    /// Pairs them.
+    package init(
+        _ code: Code, _ description: String, cause: (any Error)? = nil, file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        (self.code, self.description) = (code, description)
+        origin = ErrorOrigin(cause, file: file, line: line)
+    }
 }

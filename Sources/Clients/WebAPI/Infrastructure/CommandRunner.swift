@@ -8,14 +8,11 @@ import ServerLoop
 
 /// Runs MPD's commands for clients of the HTTP interface: the same types and the same permissions as on MPD's port.
 struct CommandRunner: Sendable {
-    /// The answer to one command.
     typealias Answer = CollectedAnswer.Contents
 
     private let context: ServerContext
-    /// How long the commands of all pages together may hold the loop.
     private let loopShare: LoopShare
 
-    /// How many commands a request may have.
     static let limit = 10_000
     /// How large all answers of a request may be together, in bytes.
     static let answerLimit = 8 << 20
@@ -30,18 +27,14 @@ struct CommandRunner: Sendable {
         "unsubscribe": "Subscriptions need MPD's own port.", "readmessages": "Subscriptions need MPD's own port.",
     ]
 
-    /// Runs commands of the table on the server's state.
     @ServerActor
     init(_ context: ServerContext) {
         self.context = context
         loopShare = LoopShare()
     }
 
-    /// Runs commands one after the other; the first that fails ends it, as in a command list.
-    ///
-    /// - Parameter collector: takes the songs that commands add, in place of the queue.
-    /// - Throws: `APIError` with the command's error, and the place of the command as `field`.
-    /// - Isolation: ServerActor; suspends like the commands.
+    /// Runs commands one after the other; the first that fails ends it, as in a command list, and is the error's
+    /// `field`. A collector takes the songs that commands add, in place of the queue.
     @ServerActor
     func run(
         _ commands: [[String]], as client: ClientState, collector: SongCollector? = nil
@@ -88,9 +81,7 @@ struct CommandRunner: Sendable {
     }
 
     @ServerActor
-    private func run(
-        _ words: [String], _ context: CommandContext, _ sink: CollectedAnswer
-    ) async throws -> ByteBuffer {
+    private func run(_ words: [String], _ context: CommandContext, _ sink: CollectedAnswer) async throws -> ByteBuffer {
         let client = context.client
         guard let name = words.first else { throw APIError.wrong("\(context.index)", "A command has no name.") }
         if let advice = Self.refused[name] { throw APIError(.badRequest, code: .unknown, advice) }

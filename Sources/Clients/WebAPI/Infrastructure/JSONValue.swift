@@ -5,7 +5,6 @@ import NIOCore
 import NIOHTTP1
 import Subsonic
 
-/// A value that a client sent as JSON.
 enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -15,8 +14,6 @@ enum JSONValue: Hashable, Sendable {
     case object([String: JSONValue])
 
     /// Reads a body; an empty one is an object without fields.
-    ///
-    /// - Throws: `APIError` 400 for what is no JSON, or more of it than any request needs.
     init(_ body: ByteBuffer) throws(APIError) {
         guard body.readableBytes > 0 else {
             self = .object([:])
@@ -33,8 +30,6 @@ enum JSONValue: Hashable, Sendable {
     }
 
     /// Reads a body; a large one, which takes milliseconds, on a separate thread, one at a time.
-    ///
-    /// - Throws: `APIError` as `init`; `CancellationError`.
     @concurrent
     static func read(_ body: ByteBuffer) async throws -> JSONValue {
         guard body.readableBytes > large else { return try JSONValue(body) }
@@ -49,13 +44,10 @@ enum JSONValue: Hashable, Sendable {
     private static let maxValues = 65_536
     /// The maximum depth of arrays and objects; no request needs more than three.
     private static let maxDepth = 16
-    /// The longest name of a field, in bytes; the program knows none of half the length. Names are hashed, which takes
-    /// hours for some.
+    /// In bytes; names are hashed, which takes hours for some, and the program knows none of half the length.
     private static let maxNameLength = 64
 
-    private static func value(
-        _ reader: inout JSONReader, depth: Int, _ left: inout Int
-    ) throws(JSONProblem) -> JSONValue {
+    private static func value(_ reader: inout JSONReader, depth: Int, _ left: inout Int) throws -> JSONValue {
         left -= 1
         guard left >= 0, depth <= maxDepth else { throw reader.problem("too many values, or too deep ones") }
         switch try reader.peek() {
@@ -69,13 +61,11 @@ enum JSONValue: Hashable, Sendable {
         case .string: return .text((try reader.text() ?? "").withoutExcessMarks)
         case .array:
             var values: [JSONValue] = []
-            try reader.elements { (reader) throws(JSONProblem) in
-                values.append(try value(&reader, depth: depth + 1, &left))
-            }
+            try reader.elements { values.append(try value(&$0, depth: depth + 1, &left)) }
             return .array(values)
         case .object:
             var fields: [String: JSONValue] = [:]
-            try reader.members { (reader, name) throws(JSONProblem) in
+            try reader.members { reader, name in
                 guard name.count <= maxNameLength else { throw reader.problem("a name is too long") }
                 fields[String(decoding: name, as: UTF8.self)] = try value(&reader, depth: depth + 1, &left)
             }
@@ -89,37 +79,22 @@ enum JSONValue: Hashable, Sendable {
         return value
     }
 
-    /// A string's contents; nil for anything else.
     var text: String? { if case .text(let text) = self { text } else { nil } }
 
     /// As JavaScript has them; nil for anything else.
     var number: Double? { if case .number(let number) = self { number } else { nil } }
-
-    /// The whole number, if it is one.
     var integer: Int? { number.flatMap { Int(exactly: $0) } }
-
-    /// The truth, if it is one.
     var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-
-    /// The elements, if it is an array.
     var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
-
-    /// True if it is an object.
     var isObject: Bool { if case .object = self { true } else { false } }
 }
 
 extension JSONValue {
-    /// A field that may be left out.
-    ///
-    /// - Throws: `APIError` 400 for a value of another kind.
     func text(_ name: String) throws(APIError) -> String? { try field(name, "a text", \.text) }
     func bool(_ name: String) throws(APIError) -> Bool? { try field(name, "true or false", \.bool) }
     func number(_ name: String) throws(APIError) -> Double? { try field(name, "a number", \.number) }
     func integer(_ name: String) throws(APIError) -> Int? { try field(name, "a whole number", \.integer) }
 
-    /// The text of a field that a request needs.
-    ///
-    /// - Throws: `APIError` 400, with the advice, where it has none.
     func required(_ name: String, _ advice: String) throws(APIError) -> String {
         guard let text = try text(name) else { throw .wrong(name, advice) }
         return text
@@ -133,16 +108,8 @@ extension JSONValue {
         return result
     }
 
-    /// The addresses in `uris`; nil where it is left out.
-    ///
-    /// - Throws: `APIError` 400 for an empty list, one that is too long, and other values in it.
-    func uris(atMost limit: Int) throws(APIError) -> [String]? {
-        try list("uris", "texts", limit, \.text)
-    }
+    func uris(atMost limit: Int) throws(APIError) -> [String]? { try list("uris", "texts", limit, \.text) }
 
-    /// The songs whose ids are in `songs`; nil where it is left out.
-    ///
-    /// - Throws: `APIError` 400, as for `uris`.
     func songs(atMost limit: Int) throws(APIError) -> [SongID]? {
         try list("songs", "ids", limit) { $0.text.flatMap { Int64($0) }.map { SongID(rawValue: $0) } }
     }

@@ -1,169 +1,116 @@
-package import NIOCore
+import NIOCore
 
 /// Writes JSON into a buffer as it goes: rows are written from where they lie, without values in between.
-package struct JSONWriter {
-    /// The bytes written so far.
-    package private(set) var buffer: ByteBuffer
+struct JSONWriter {
+    private(set) var buffer: ByteBuffer
     private var needsComma = false
 
-    /// Makes an empty writer with room for `capacity` bytes.
-    package init(capacity: Int = 1024) { buffer = ByteBufferAllocator().buffer(capacity: capacity) }
+    init(capacity: Int = 1024) { buffer = ByteBufferAllocator().buffer(capacity: capacity) }
 
-    // MARK: Objects and arrays
+    mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows { try enclosed("{", "}", body) }
+    mutating func array(_ body: (inout JSONWriter) throws -> Void) rethrows { try enclosed("[", "]", body) }
 
-    /// Writes an object, whose fields `body` writes.
-    package mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
-        begin(UInt8(ascii: "{"))
+    private mutating func enclosed(
+        _ opening: StaticString, _ closing: StaticString, _ body: (inout JSONWriter) throws -> Void
+    ) rethrows {
+        comma()
+        buffer.writeStaticString(opening)
+        needsComma = false
         try body(&self)
-        end(UInt8(ascii: "}"))
+        buffer.writeStaticString(closing)
+        needsComma = true
     }
 
-    /// Writes an array, whose elements `body` writes.
-    package mutating func array(_ body: (inout JSONWriter) throws -> Void) rethrows {
-        begin(UInt8(ascii: "["))
-        try body(&self)
-        end(UInt8(ascii: "]"))
-    }
-
-    /// Writes a field that is an object.
-    package mutating func object(_ key: StaticString, _ body: (inout JSONWriter) throws -> Void) rethrows {
+    mutating func object(_ key: StaticString, _ body: (inout JSONWriter) throws -> Void) rethrows {
         name(key)
         try object(body)
     }
 
-    /// Writes a field that is an array.
-    package mutating func array(_ key: StaticString, _ body: (inout JSONWriter) throws -> Void) rethrows {
+    mutating func array(_ key: StaticString, _ body: (inout JSONWriter) throws -> Void) rethrows {
         name(key)
         try array(body)
     }
 
-    /// Writes a field that is an array with an element for each value.
-    package mutating func array<Element>(
+    mutating func array<Element>(
         _ key: StaticString, _ elements: some Sequence<Element>, _ body: (inout JSONWriter, Element) throws -> Void
     ) rethrows {
         try array(key) { for element in elements { try body(&$0, element) } }
     }
 
-    // MARK: Fields
-
-    /// Writes a field.
-    package mutating func field(_ key: StaticString, _ value: String?) {
-        name(key)
-        if let value { self.value(value) } else { null() }
+    mutating func objects<Element>(
+        _ key: StaticString, _ elements: some Sequence<Element>, _ body: (inout JSONWriter, Element) throws -> Void
+    ) rethrows {
+        try array(key, elements) { json, element in try json.object { try body(&$0, element) } }
     }
 
-    /// Writes a field.
-    package mutating func field(_ key: StaticString, _ value: Int?) {
-        name(key)
-        if let value { self.value(value) } else { null() }
-    }
-
-    /// Writes a field.
-    package mutating func field(_ key: StaticString, _ value: Bool) {
-        name(key)
-        self.value(value)
-    }
-
-    /// Writes a field.
-    package mutating func field(_ key: StaticString, _ value: Double?) {
-        name(key)
-        if let value { self.value(value) } else { null() }
-    }
+    mutating func field(_ key: StaticString, _ value: String?) { field(key, value) { $0.value($1) } }
+    mutating func field(_ key: StaticString, _ value: Int?) { field(key, value) { $0.value($1) } }
+    mutating func field(_ key: StaticString, _ value: Double?) { field(key, value) { $0.value($1) } }
+    mutating func field(_ key: StaticString, _ value: Bool) { field(key) { $0.value(value) } }
+    mutating func field(_ key: StaticString, _ values: [String]) { array(key, values) { $0.value($1) } }
 
     /// Writes a field in seconds, with three decimals at most.
-    package mutating func field(_ key: StaticString, _ value: Duration?) { field(key, value.map(Self.seconds)) }
+    mutating func field(_ key: StaticString, _ value: Duration?) {
+        field(key, value.map { ($0 / .milliseconds(1)).rounded() / 1000 })
+    }
 
-    /// Writes a field whose value `body` writes.
-    package mutating func field(_ key: StaticString, _ body: (inout JSONWriter) throws -> Void) rethrows {
+    private mutating func field<Value>(
+        _ key: StaticString, _ value: Value?, _ write: (inout JSONWriter, Value) -> Void
+    ) {
+        name(key)
+        if let value { write(&self, value) } else { null() }
+    }
+
+    mutating func field(_ key: StaticString, _ body: (inout JSONWriter) throws -> Void) rethrows {
         name(key)
         try body(&self)
         needsComma = true
     }
 
-    /// Writes a field that is a list of texts.
-    package mutating func field(_ key: StaticString, _ values: [String]) {
-        array(key, values) { $0.value($1) }
-    }
-
-    /// Writes a field whose name is no constant.
-    package mutating func field(named key: String, _ value: String) {
+    mutating func field(named key: String, _ value: String) {
         self.value(key)
-        buffer.writeInteger(UInt8(ascii: ":"))
+        buffer.writeStaticString(":")
         needsComma = false
         self.value(value)
     }
 
-    // MARK: Values
-
-    /// Writes a text.
-    package mutating func value(_ value: String) {
+    mutating func value(_ value: String) {
         comma()
         text(value)
         needsComma = true
     }
 
-    /// Writes a number.
-    package mutating func value(_ value: Int) {
-        comma()
-        buffer.writeString(String(value))
-        needsComma = true
-    }
+    mutating func value(_ value: Int) { literal(String(value)) }
+    mutating func value(_ value: Bool) { literal(value ? "true" : "false") }
+    mutating func null() { literal("null") }
 
     /// Writes a number; what is none becomes null.
-    package mutating func value(_ value: Double) {
+    mutating func value(_ value: Double) {
         guard value.isFinite else { return null() }
-        guard let whole = Int(exactly: value), whole.magnitude < 1 << 53 else {
-            comma()
-            buffer.writeString("\(value)")
-            needsComma = true
-            return
-        }
-        self.value(whole)
+        if let whole = Int(exactly: value), whole.magnitude < 1 << 53 { self.value(whole) } else { literal("\(value)") }
     }
 
-    /// Writes true or false.
-    package mutating func value(_ value: Bool) {
-        comma()
-        buffer.writeStaticString(value ? "true" : "false")
-        needsComma = true
-    }
-
-    /// Writes null.
-    package mutating func null() {
-        comma()
-        buffer.writeStaticString("null")
-        needsComma = true
-    }
-
-    /// Writes JSON that was written before.
-    package mutating func raw(_ json: ByteBuffer) {
+    mutating func raw(_ json: ByteBuffer) {
         comma()
         buffer.writeImmutableBuffer(json)
         needsComma = true
     }
 
-    // MARK: Parts
+    private mutating func literal(_ text: String) {
+        comma()
+        buffer.writeString(text)
+        needsComma = true
+    }
 
     private mutating func name(_ key: StaticString) {
         comma()
-        buffer.writeInteger(UInt8(ascii: "\""))
+        buffer.writeStaticString("\"")
         buffer.writeStaticString(key)
         buffer.writeStaticString("\":")
         needsComma = false
     }
 
-    private mutating func begin(_ bracket: UInt8) {
-        comma()
-        buffer.writeInteger(bracket)
-        needsComma = false
-    }
-
-    private mutating func end(_ bracket: UInt8) {
-        buffer.writeInteger(bracket)
-        needsComma = true
-    }
-
-    private mutating func comma() { if needsComma { buffer.writeInteger(UInt8(ascii: ",")) } }
+    private mutating func comma() { if needsComma { buffer.writeStaticString(",") } }
 
     private mutating func text(_ value: String) {
         var value = value
@@ -186,17 +133,8 @@ package struct JSONWriter {
         case 0x5C: buffer.writeStaticString("\\\\")
         case 0x0A: buffer.writeStaticString("\\n")
         default:
-            buffer.writeStaticString("\\u00")
-            for digit in [byte >> 4, byte & 15] {
-                buffer.writeInteger(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-            }
+            let digits = String(byte, radix: 16)
+            buffer.writeString((byte < 16 ? "\\u000" : "\\u00") + digits)
         }
-    }
-
-    /// Seconds with three decimals.
-    private static func seconds(_ duration: Duration) -> Double {
-        let parts = duration.components
-        let milliseconds = Double(parts.seconds) * 1000 + (Double(parts.attoseconds) / 1e15).rounded()
-        return milliseconds / 1000
     }
 }

@@ -1,19 +1,18 @@
 import MPDCommands
 import Playback
-package import MPDProtocol
+import MPDProtocol
 import NIOCore
-package import NIOHTTP1
+import NIOHTTP1
 import ServerLoop
 import WebServer
 
 /// One thing that can be asked for: a method and a path, who may, and what answers.
-package struct Route: Sendable {
-    /// The method of the request.
-    package let method: HTTPMethod
+struct Route: Sendable {
+    let method: HTTPMethod
     /// The path, with names in braces for what changes: `/api/songs/{id}/star`.
-    package let template: String
+    let template: String
     /// The permission that a client needs; empty for requests that are open to all.
-    package let permission: Permission
+    let permission: Permission
     /// The maximum body size of a client with any permission, in bytes.
     let maxBodySize: Int
     let run: @Sendable (APIRequest) async throws -> HTTPResponse
@@ -42,9 +41,6 @@ package struct Route: Sendable {
     /// The maximum body size of a client without permissions, in bytes: more than a password or a code needs.
     private static let maxAnonymousBodySize = 4 << 10
 
-    /// Refuses a body before it is looked at.
-    ///
-    /// - Throws: `APIError` 413.
     func check(_ body: ByteBuffer, of client: WebClient) throws(APIError) {
         let limit = client.permission.isEmpty ? min(maxBodySize, Self.maxAnonymousBodySize) : maxBodySize
         guard body.readableBytes <= limit else {
@@ -54,7 +50,7 @@ package struct Route: Sendable {
     }
 
     /// The values of the names in braces; nil where the path is another one.
-    package func match(_ path: [String]) -> [String: String]? {
+    func match(_ path: [String]) -> [String: String]? {
         guard path.count == parts.count else { return nil }
         var values: [String: String] = [:]
         for (part, found) in zip(parts, path) {
@@ -69,28 +65,20 @@ package struct Route: Sendable {
     }
 }
 
-/// A request on its way to a route.
 struct APIRequest: Sendable {
-    /// The request as it came over HTTP.
     let http: HTTPRequest
-    /// The parts of the path that stand in place of the names in braces.
     let parameters: [String: String]
-    /// Who asks.
     let client: WebClient
-    /// The interface that answers are made of.
     let api: WebInterface
 
-    /// The value of a name in the path; routes have only those of their templates.
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
-    /// The body of the request, read as JSON.
     func body() async throws -> JSONValue {
         let value = try await JSONValue.read(http.body)
         guard value.isObject else { throw APIError(.badRequest, code: .argument, "The body has to be a JSON object.") }
         return value
     }
 
-    /// A whole number among the parameters.
     func number(_ name: String, default standard: Int, in range: ClosedRange<Int>) throws(APIError) -> Int {
         guard let text = http.query[name] else { return standard }
         guard let number = Int(text), range.contains(number) else {
@@ -99,32 +87,19 @@ struct APIRequest: Sendable {
         return number
     }
 
-    /// True if only what has a star is asked for.
     func wantsStarred() throws(APIError) -> Bool {
         guard let text = http.query["starred"] else { return false }
         guard text == "1" else { throw .wrong("starred", "starred is 1, or it is left out.") }
         return true
     }
 
-    /// The window that is asked for: where it begins and how long it is at most.
     func window() throws(APIError) -> (start: Int, count: Int) {
-        (
-            try number("start", default: 0, in: 0...Int(Int32.max)),
-            try number("count", default: 200, in: 0...1000)
-        )
+        (try number("start", default: 0, in: 0...Int(Int32.max)), try number("count", default: 200, in: 0...1000))
     }
 
-    /// The partition that is asked for.
-    ///
-    /// - Throws: `APIError` 404 for an unknown one.
-    @ServerActor func partition() throws(APIError) -> Partition {
-        try api.partition(named: http.query["partition"])
-    }
+    @ServerActor func partition() throws(APIError) -> Partition { try api.partition(named: http.query["partition"]) }
 
-    /// Runs commands as MPD's port would, with the permission of the client, or with a wider one, in the partition that
-    /// is asked for, or another one.
-    ///
-    /// - Parameter collector: takes the songs that commands add, in place of the queue.
+    /// Runs commands as MPD's port would, with the client's permission and in the partition of the request, or others.
     @ServerActor
     @discardableResult
     func run(
@@ -137,7 +112,6 @@ struct APIRequest: Sendable {
         return try await api.runner.run(commands, as: state, collector: collector)
     }
 
-    /// Makes sure of a further permission.
     func need(_ permission: Permission) throws(APIError) {
         guard client.permission.isSuperset(of: permission) else {
             throw .forbidden(permission.subtracting(client.permission), isSignedIn: client.isSignedIn)
@@ -146,7 +120,6 @@ struct APIRequest: Sendable {
 }
 
 extension HTTPResponse {
-    /// An answer in JSON, which `body` writes.
     static func json(
         _ status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:], capacity: Int = 1024,
         _ body: (inout JSONWriter) throws -> Void
@@ -156,7 +129,6 @@ extension HTTPResponse {
         return HTTPResponse(status, json.buffer, type: "application/json", headers: headers)
     }
 
-    /// An answer that is a JSON object, whose fields `body` writes.
     static func object(
         _ status: HTTPResponseStatus = .ok, headers: HTTPHeaders = [:], capacity: Int = 1024,
         _ body: (inout JSONWriter) throws -> Void
@@ -164,6 +136,5 @@ extension HTTPResponse {
         try .json(status, headers: headers, capacity: capacity) { try $0.object(body) }
     }
 
-    /// An answer without a body: it is done.
     static var done: HTTPResponse { HTTPResponse(.noContent) }
 }

@@ -1,10 +1,8 @@
-/// Everything that can be asked for; the page to open first.
-///
-/// A resource is an enum in `Resources` and a line here; `openapi.json` describes the same routes, and a test compares
-/// the two.
-package enum RouteTable {
+/// Everything that can be asked for; the page to open first. A resource is an enum in `Resources` and a line here;
+/// `openapi.json` describes the same routes, and a test compares the two.
+enum RouteTable {
     /// The routes; no two match the same request.
-    package static let routes: [Route] = [
+    static let routes: [Route] = [
         StatusResource.routes,
         PlayerResource.routes,
         TransferResource.routes,

@@ -3,27 +3,18 @@ import MPDCommands
 import MPDProtocol
 import MPDSessions
 import NIOHTTP1
-import ServerLoop
 import WebServer
 
-/// Who asks, and what that may do.
 struct WebClient: Sendable {
     var permission: Permission
-    /// Where it is.
     var peer: PeerAddress
-    /// The session or token that it has shown; nil without one.
     var session: WebSession?
     /// True if it has shown a password, a session or a token.
     var isSignedIn = false
-    /// The id of the token that it has shown; nil without one.
-    fileprivate var token: String?
-    /// The password that it has shown; nil without one.
-    fileprivate var password: PasswordEntry?
+    private var token: String?
+    private var password: PasswordEntry?
 
-    /// True if what it has shown still counts: its session or token may have been ended, and the password changed,
-    /// while it was connected.
-    ///
-    /// - Isolation: any; reads a file for tokens.
+    /// True if the session, token or password that it has shown still counts.
     @concurrent
     func isWelcome(_ parts: WebParts) async -> Bool {
         if let session { return parts.sessions.contains(session) && Self.hasItsToken(session, parts) }
@@ -63,34 +54,25 @@ struct WebClient: Sendable {
     }
 
     /// True if the token by which a session began, if one did, was not taken back.
-    fileprivate static func hasItsToken(_ session: WebSession, _ parts: WebParts) -> Bool {
+    private static func hasItsToken(_ session: WebSession, _ parts: WebParts) -> Bool {
         !session.origin.hasPrefix(tokenOrigin) || isToken(session.origin, parts)
     }
 
-    /// True if there is the token of an origin that has one.
     private static func isToken(_ origin: String, _ parts: WebParts) -> Bool {
         parts.issued?.hasToken(id: String(origin.dropFirst(tokenOrigin.count))) ?? false
     }
 }
 
-/// Finds out who asks.
-struct WebAccess: Sendable {
-    private let parts: WebParts
-
-    init(_ parts: WebParts) { self.parts = parts }
-
-    /// Who sends a request.
-    ///
-    /// - Throws: `APIError` 401 for a token or password that is wrong; a cookie that is too old only counts as none.
-    func client(of request: HTTPRequest) async throws -> WebClient {
+extension WebClient {
+    /// Throws `APIError` 401 for a token or password that is wrong, while a cookie that is too old only counts as none.
+    static func sender(of request: HTTPRequest, _ parts: WebParts) async throws -> WebClient {
         let peer = request.connection.peer.map { PeerAddress($0) } ?? .unknown
-        let basic = await parts.server.access.permission(for: peer)
-        var client = WebClient(permission: basic, peer: peer)
+        var client = WebClient(permission: await parts.server.access.permission(for: peer), peer: peer)
         if let field = request.headers.first(name: "authorization") {
             return try await client.signedIn(by: field, parts)
         }
-        if let secret = request.cookie(Self.cookieName(request)), let session = parts.sessions.session(of: secret),
-            WebClient.hasItsToken(session, parts)
+        if let secret = request.cookie(cookieName(request)), let session = parts.sessions.session(of: secret),
+            hasItsToken(session, parts)
         {
             client.take(session)
         }
@@ -106,16 +88,14 @@ struct WebAccess: Sendable {
         let secure = request.connection.isEncrypted ? "; Secure" : ""
         return "\(cookieName(request))=\(secret ?? ""); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(age)\(secure)"
     }
-}
 
-extension WebClient {
-    fileprivate mutating func take(_ session: WebSession) {
+    private mutating func take(_ session: WebSession) {
         self.session = session
         isSignedIn = true
         permission = Permission(rawValue: session.permissions)
     }
 
-    fileprivate func signedIn(by field: String, _ parts: WebParts) async throws -> WebClient {
+    private func signedIn(by field: String, _ parts: WebParts) async throws -> WebClient {
         let words = field.split(separator: " ", maxSplits: 1).map(String.init)
         var client = self
         switch (words.first?.lowercased(), words.last) {

@@ -14,14 +14,9 @@ package final class WebInterface: RequestAnswering {
     let runner: CommandRunner
     let rows: SongRows
     let feed: ChangeFeed
-    let access: WebAccess
-    /// Knows the lyrics; nil where nothing does.
     let lyrics: (any LyricsProviding)?
-    /// The codes that pages show.
     let pairing = PairingCodes()
-    /// Those who listen to an output by the page.
     let listening = AddressShares(64)
-    /// Queues as they were before edits.
     let snapshots = QueueSnapshots()
     let log: Logger
 
@@ -32,7 +27,6 @@ package final class WebInterface: RequestAnswering {
         self.log = log
         runner = CommandRunner(parts.context)
         rows = SongRows(parts.context.library)
-        access = WebAccess(parts)
         lyrics = parts.context.parts.lyrics
         feed = ChangeFeed(parts, rows, log: log)
         feed.follow(hub)
@@ -90,10 +84,8 @@ package final class WebInterface: RequestAnswering {
         throw APIError.missing("There is nothing at this address.")
     }
 
-    private func run(
-        _ route: Route, _ request: HTTPRequest, _ values: [String: String]
-    ) async throws -> HTTPResponse {
-        let client = try await access.client(of: request)
+    private func run(_ route: Route, _ request: HTTPRequest, _ values: [String: String]) async throws -> HTTPResponse {
+        let client = try await WebClient.sender(of: request, parts)
         let api = APIRequest(http: request, parameters: values, client: client, api: self)
         try api.need(route.permission)
         try route.check(request.body, of: client)
@@ -101,17 +93,12 @@ package final class WebInterface: RequestAnswering {
     }
 
     /// Makes sure that a partition that was asked for earlier is still there; it may have another name since.
-    ///
-    /// - Throws: `APIError` 404.
     @ServerActor func check(_ partition: Partition) throws(APIError) {
         guard parts.context.partitions.contains(where: { $0 === partition }) else {
             throw .missing("The partition is gone.")
         }
     }
 
-    /// The partition of a name, or the first.
-    ///
-    /// - Throws: `APIError` 404 for an unknown one.
     @ServerActor func partition(named name: String?) throws(APIError) -> Partition {
         let partitions = parts.context.partitions
         guard let found = name == nil ? partitions.first : partitions.first(where: { $0.name == name }) else {

@@ -9,7 +9,6 @@ import UserLibrary
 import WebServer
 
 /// Tells open pages and scripts what has changed: a message is written once for all that follow a partition.
-///
 /// - Isolation: ServerActor; messages are written elsewhere, one after the other, so that they keep their order.
 @ServerActor
 final class ChangeFeed {
@@ -29,14 +28,12 @@ final class ChangeFeed {
     /// True while changes of marks are noted for open pages, and the task that switches that.
     private var notesMarks = false
     private var markSwitch: Task<Void, Never>?
-    /// The figures of waiting changes that pages were told last.
     var toldWaiting: WaitingChanges?
 
     private struct Follower {
         var socket: MessageSocket
         var client: WebClient
         var partition: Partition
-        /// The name of the partition that it knows.
         var name: String
         /// The changes since the status that it gets first, by kind; nil once it got that.
         var early: [(type: String, message: ByteBuffer)]? = []
@@ -48,10 +45,8 @@ final class ChangeFeed {
         writer = StatusWriter(parts: parts, rows: rows)
     }
 
-    /// How many follow.
     var count: Int { followers.count }
 
-    /// Follows changes from now on.
     func follow(_ hub: IdleHub) {
         hub.watch { [weak self] everywhere, inPartition in self?.changed(everywhere, inPartition) }
     }
@@ -80,7 +75,6 @@ final class ChangeFeed {
         }
     }
 
-    /// Sends no more.
     func remove(_ socket: MessageSocket) {
         followers[ObjectIdentifier(socket)] = nil
         others[ObjectIdentifier(socket)] = nil
@@ -93,7 +87,6 @@ final class ChangeFeed {
         watchTokens()
     }
 
-    /// Watches a connection no more.
     func remove(_ connection: some AnyObject & Sendable) { others[ObjectIdentifier(connection)] = nil }
 
     /// How long an open connection may outlive its token, which a command revokes without telling the server.
@@ -148,14 +141,12 @@ final class ChangeFeed {
         let isElsewhere =
             everywhere.contains(.partition) || inPartition.contains { $0.subsystems.contains(.output) }
         let outputs: Subsystem = isElsewhere ? .output : []
-        for partition in Set(followers.values.map { ObjectIdentifier($0.partition) }) {
-            guard let follower = followers.values.first(where: { ObjectIdentifier($0.partition) == partition }) else {
-                continue
-            }
+        for follower in followers.values {
             let own = inPartition.first { $0.partition === follower.partition }?.subsystems ?? []
             let subsystems = everywhere.union(own).union(outputs)
             guard !subsystems.isEmpty else { continue }
-            pending[partition, default: (follower.partition, [])].subsystems.formUnion(subsystems)
+            let key = ObjectIdentifier(follower.partition)
+            pending[key, default: (follower.partition, [])].subsystems.formUnion(subsystems)
         }
         guard !isWriting, !pending.isEmpty else { return }
         isWriting = true
@@ -189,7 +180,6 @@ final class ChangeFeed {
         }
     }
 
-    /// Tells which songs got other stars or ratings.
     private func tellMarks() async {
         guard hasMarks else { return }
         hasMarks = false
@@ -246,7 +236,6 @@ final class ChangeFeed {
 }
 
 extension StatusWriter {
-    /// The messages for pages about changes, by their types.
     @concurrent
     func messages(
         of subsystems: Subsystem, _ snapshot: StatusSnapshot, _ version: Int
@@ -275,11 +264,7 @@ extension StatusWriter {
             add("mixer") { json in json.object { $0.field("volume", snapshot.status.volume) } }
         }
         if subsystems.contains(.output) {
-            add("outputs") { json in
-                json.array { json in
-                    for output in snapshot.outputs { self.output(output, to: &json) }
-                }
-            }
+            add("outputs") { json in json.array { for output in snapshot.outputs { self.output(output, to: &$0) } } }
         }
         if subsystems.contains(.database) {
             let statistics = try await rows.library.index.statistics()

@@ -8,12 +8,9 @@ import ServerLoop
 import WebServer
 
 /// A client of MPD's protocol that comes by WebSocket: a pair of sockets connects it with an ordinary session.
-///
-/// - Isolation: callbacks come on the loop of the WebSocket, on which this end of the pair lives as well.
 final class MPDSocket: SocketOwner {
     private struct State {
         var pipe: (any Channel)?
-        /// The bytes that came before the pair was there.
         var early: [ByteBuffer] = []
         var isClosed = false
     }
@@ -22,9 +19,6 @@ final class MPDSocket: SocketOwner {
     private let loop: any EventLoop
     private let state: NIOLoopBoundBox<State>
 
-    /// Prepares a session with the permissions of the client.
-    ///
-    /// - Throws: `APIError` 503 for a request without a connection.
     init(_ request: APIRequest) throws(APIError) {
         guard let loop = request.http.connection.eventLoop else {
             throw APIError(.serviceUnavailable, code: .system, "There is no connection.")
@@ -94,6 +88,5 @@ private final class PipeHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) { socket.close() }
-
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }

@@ -1,23 +1,18 @@
 import Coordination
 import MPDSessions
 import NIOCore
-import ServerLoop
 import Synchronization
 
-/// Tells pages of events that no subsystem of MPD stands for.
-///
-/// It is made before all that reports and all that listens. Several reports of a kind count as one.
-/// - Isolation: any.
+/// Tells pages of events that no subsystem of MPD stands for. It is made before all that reports and all that listens.
+/// Several reports of a kind count as one.
 package final class PageEvents: Sendable {
     /// A kind of event.
     package enum Kind: Hashable, Sendable, CaseIterable {
         /// How the library's server can be reached.
         case connection
-        /// How far the sync is.
         case sync
         /// Changes wait to be sent to the library's server, or have been sent.
         case waiting
-        /// Albums that were requested.
         case requests
         /// Sessions, tokens or passwords that no longer count.
         case access
@@ -54,8 +49,6 @@ extension ChangeFeed {
     private static let pause = Duration.milliseconds(250)
 
     /// Tells what no subsystem of MPD stands for, until the task is cancelled.
-    ///
-    /// - Isolation: ServerActor; what has to be read is read elsewhere.
     func follow(_ pageEvents: PageEvents) async {
         while !Task.isCancelled {
             for kind in await pageEvents.next() {

@@ -2,19 +2,15 @@ import MPDCommands
 import MPDProtocol
 import NIOCore
 import Playback
-import ServerLoop
 import WebServer
 
-/// An open page: gets changes, and sends commands.
-///
-/// - Isolation: callbacks come on the HTTP server's loop; commands run on the server's, one message after the other.
+/// An open page, which gets changes and sends commands, or a script that only follows events.
 final class PageSocket: SocketOwner {
     private let request: APIRequest
     private let partition: Partition
     private let messages: AsyncStream<ByteBuffer>
     private let incoming: AsyncStream<ByteBuffer>.Continuation
 
-    /// How many messages of a page may wait to be carried out.
     private static let maxWaiting = 64
 
     init(_ request: APIRequest, _ partition: Partition) {
@@ -76,25 +72,5 @@ final class PageSocket: SocketOwner {
             body(&json)
         }
         return json.buffer
-    }
-}
-
-/// A script that follows events; it only hears.
-final class EventListener: SocketOwner {
-    private let request: APIRequest
-    private let partition: Partition
-
-    init(_ request: APIRequest, _ partition: Partition) { (self.request, self.partition) = (request, partition) }
-
-    func opened(_ socket: MessageSocket) {
-        let (request, partition) = (request, partition)
-        Task { await request.api.feed.add(socket, request.client, partition) }
-    }
-
-    func received(_ message: ByteBuffer, on socket: MessageSocket) {}
-
-    func closed(_ socket: MessageSocket) {
-        let feed = request.api.feed
-        Task { await feed.remove(socket) }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import LibraryIndex
 import MPDCommands
 import MusicModel
@@ -54,7 +55,6 @@ struct SongRows: Sendable {
         }
     }
 
-    /// The stations by their paths in the queue.
     private func stations() async throws -> [String: Station] {
         Dictionary(
             try await library.stations().map { (Song(stream: $0.url, tags: []).uri, $0) },
@@ -73,10 +73,7 @@ struct SongRows: Sendable {
     }
 
     /// How an album or an artist is named in addresses.
-    static func name(_ id: UInt64) -> String {
-        let digits = String(id, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    static func name(_ id: UInt64) -> String { id.padded(to: 16, radix: 16) }
 
     /// The number that a name stands for; nil for one that is none.
     static func id(_ name: String) -> UInt64? { name.utf8.count == 16 ? UInt64(name, radix: 16) : nil }
@@ -92,7 +89,6 @@ struct SongRows: Sendable {
         try await rows(of: window.map { ($0, entries[$0]) })
     }
 
-    /// Entries of the queue at their places.
     @concurrent
     func rows(of entries: [(position: Int, entry: QueueEntry)]) async throws -> [QueueRow] {
         let found = try await library.index.songs(behind: entries.map(\.entry.item), alsoGone: true)
@@ -106,7 +102,6 @@ struct SongRows: Sendable {
 }
 
 extension SongRows {
-    /// How long the queue lasts.
     @concurrent
     func times(_ snapshot: StatusSnapshot) async throws -> QueueTimes {
         let status = snapshot.status
@@ -122,7 +117,6 @@ extension SongRows {
 
 /// How long a queue lasts; nil where the length of an entry isn't known.
 struct QueueTimes: Sendable {
-    /// All entries together.
     var whole: Duration?
     /// The entries from the current one on, that one in whole; nil also without a current one.
     var remaining: Duration?
@@ -150,7 +144,6 @@ private final class QueueDurations: Sendable {
             }
         }
 
-        /// The sum of the lengths from a place on.
         func from(_ position: Int, _ entries: QueueEntries) -> Int64 {
             let block = position / Self.block
             guard position < entries.count, before.indices.contains(block) else { return 0 }
@@ -178,4 +171,61 @@ private final class QueueDurations: Sendable {
         }
         return sums
     }
+}
+
+extension JSONWriter {
+    mutating func song(_ row: SongRow) { object { $0.songFields(row) } }
+
+    /// Writes an entry of the queue; a song that is gone has its place only.
+    mutating func queueRow(_ entry: QueueRow) {
+        object { json in
+            json.field("queueId", String(entry.id.rawValue))
+            json.field("position", entry.position)
+            json.field("priority", entry.priority)
+            json.songFields(entry.row ?? SongRow(song: Song(uri: "")), duration: entry.duration)
+        }
+    }
+
+    mutating func field(_ key: StaticString, _ entry: QueueRow?) {
+        field(key) { json in
+            if let entry { json.queueRow(entry) } else { json.null() }
+        }
+    }
+
+    mutating func songFields(_ row: SongRow, duration: Duration? = nil) {
+        let song = row.song
+        let artists = song.tags.filter { $0.tag == .artist }.map(\.value)
+        field("id", song.id.map { String($0.rawValue) })
+        field("uri", song.uri)
+        field("title", song.first(.title) ?? song.first(.name) ?? Self.fileName(of: song.uri))
+        field("artist", artists.first ?? song.first(.albumArtist) ?? "")
+        field("artists", artists)
+        field("album", song.first(.album))
+        field("albumId", row.album)
+        field("albumArtist", song.first(.albumArtist))
+        field("artistId", row.artist)
+        field("track", song.first(.track).flatMap(Self.leadingNumber))
+        field("disc", song.first(.disc).flatMap(Self.leadingNumber))
+        field("year", (song.first(.originalDate) ?? song.first(.date)).flatMap(DateText.year))
+        field("genres", song.tags.filter { $0.tag == .genre }.map(\.value))
+        field("duration", duration ?? song.duration)
+        field("starred", row.marks.isStarred)
+        field("rating", row.marks.rating)
+        field("cover", row.cover)
+        field("stream", row.isStream)
+        field("name", row.isStream ? song.first(.name) : nil)
+        field("added", song.added.map(Self.time))
+    }
+
+    static func time(_ unixTime: Int64) -> String {
+        // The form goes from the year 1 to 9999.
+        let bounded = min(max(unixTime, -62_135_596_800), 253_402_300_799)
+        return Date(timeIntervalSince1970: TimeInterval(bounded)).ISO8601Format()
+    }
+
+    /// The last part, of addresses that end with a slash, too.
+    private static func fileName(of uri: String) -> String { uri.pathParts.last.map { String($0) } ?? uri }
+
+    /// The number with which a text begins, as in `3/12` and `1999-04-01`.
+    static func leadingNumber(_ text: String) -> Int? { Int(text.prefix { $0.isASCII && $0.isNumber }.prefix(9)) }
 }

@@ -1,8 +1,11 @@
+import Foundation
 import LibraryIndex
+import MPDCommands
 import MPDProtocol
 import MusicModel
 import NIOCore
 import Playback
+import ServerLoop
 import UserLibrary
 import WebServer
 
@@ -11,7 +14,6 @@ struct StatusWriter: Sendable {
     let parts: WebParts
     let rows: SongRows
 
-    /// The whole status, as one client sees it.
     @concurrent
     func status(_ snapshot: StatusSnapshot, _ client: WebClient, hasPasswords: Bool) async throws -> ByteBuffer {
         let songs = try await songs(of: snapshot)
@@ -46,7 +48,6 @@ struct StatusWriter: Sendable {
         return json.buffer
     }
 
-    /// Reads what plays and what comes after it.
     @concurrent
     func songs(of snapshot: StatusSnapshot) async throws -> (current: QueueRow?, next: QueueRow?) {
         let found = try await rows.rows(of: [snapshot.current, snapshot.next].compactMap { $0 })
@@ -57,9 +58,7 @@ struct StatusWriter: Sendable {
     }
 
     /// The fields `player`, `song` and `next`.
-    func write(
-        _ snapshot: StatusSnapshot, _ songs: (current: QueueRow?, next: QueueRow?), to json: inout JSONWriter
-    ) {
+    func write(_ snapshot: StatusSnapshot, _ songs: (current: QueueRow?, next: QueueRow?), to json: inout JSONWriter) {
         let status = snapshot.status
         let isStopped = status.state == .stop
         json.object("player") { json in
@@ -148,7 +147,6 @@ struct StatusWriter: Sendable {
 }
 
 extension OneshotOption {
-    /// The word of the interface.
     fileprivate var word: String {
         switch self {
         case .off: "off"
@@ -159,19 +157,82 @@ extension OneshotOption {
 }
 
 extension String {
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
     /// The text as a part of an address's path.
-    var percentEncoded: String {
-        var text = ""
-        for byte in utf8 {
-            let isPlain =
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "-._~".utf8.contains(byte)
-            if isPlain {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+    var percentEncoded: String { addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? "" }
+}
+
+/// The state of a player and its surroundings at one moment; taken on the loop, written elsewhere.
+struct StatusSnapshot: Sendable {
+    /// Tells players apart whose partitions take each other's names.
+    var player: ObjectIdentifier
+    var partition: String
+    var partitions: [String]
+    var status: PlayerStatus
+    var replayGain: ReplayGainMode
+    var current: (position: Int, entry: QueueEntry)?
+    var next: (position: Int, entry: QueueEntry)?
+    var entries: QueueEntries
+    var outputs: [ShownOutput]
+    var connection: ConnectionReport
+    var problem: String?
+    var time = Date().timeIntervalSince1970
+
+    @ServerActor
+    init(_ partition: Partition, _ parts: WebParts) {
+        let player = partition.player
+        let context = parts.context
+        self.player = ObjectIdentifier(player)
+        (self.partition, partitions) = (partition.name, context.partitions.map(\.name))
+        status = player.status
+        replayGain = player.replayGainMode
+        current = player.current
+        next = status.nextPosition.map { ($0, player.entries[$0]) }
+        (entries, outputs) = (player.entries, ShownOutput.all(for: partition, among: context.partitions))
+        connection = parts.facts.connection()
+        problem = status.error ?? context.serverProblem
+        if problem == nil, status.queueLength == 0 { problem = context.facts.missingSourceAdvice }
+    }
+}
+
+/// An output as pages see it: with the partition in which it plays, and an id that is its own among those of all.
+struct ShownOutput: Sendable {
+    /// Its number in the partition that was asked for, or else the number and the name of its partition.
+    var id: String
+    var partition: String
+    var status: OutputStatus
+
+    /// The outputs of a partition, then those of the others, each where it plays.
+    @ServerActor
+    static func all(for partition: Partition, among partitions: [Partition]) -> [ShownOutput] {
+        var seen: Set<String> = []
+        var shown = partition.player.outputs.filter { !$0.isMovedAway && seen.insert($0.name).inserted }.map {
+            ShownOutput(id: String($0.id), partition: partition.name, status: $0)
+        }
+        for other in partitions where other !== partition {
+            shown += other.player.engine.outputs.filter { !$0.isMovedAway && seen.insert($0.name).inserted }.map {
+                ShownOutput(id: "\($0.id):\(other.name)", partition: other.name, status: $0)
             }
         }
-        return text
+        return shown
+    }
+
+    /// The output of an id, in the partition where it plays.
+    @ServerActor
+    static func find(_ id: String, _ request: APIRequest) throws -> (partition: Partition, status: OutputStatus) {
+        let words = id.split(separator: ":", maxSplits: 1)
+        let partition = words.count == 2 ? try request.api.partition(named: String(words[1])) : try request.partition()
+        guard let output = partition.player.outputs.first(where: { String($0.id) == words.first ?? "" }) else {
+            throw APIError.missing("There is no such output.")
+        }
+        guard output.isMovedAway else { return (partition, output) }
+        // Only its row is left here.
+        for other in request.api.parts.context.partitions {
+            let outputs = other.player.engine.outputs
+            if let moved = outputs.first(where: { $0.name == output.name && !$0.isMovedAway }) { return (other, moved) }
+        }
+        return (partition, output)
     }
 }

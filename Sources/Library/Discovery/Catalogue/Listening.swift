@@ -3,10 +3,7 @@ import LibraryIndex
 import MusicModel
 package import UserLibrary
 
-/// The listener's history with the songs of a catalogue, by their slots: stars, ratings, plays and skips.
-///
-/// Plays are those that the server counts and those of the history here, whichever says more.
-/// - Isolation: any.
+/// The listener's history with a catalogue's songs, by slots. Of the server's plays and those here the higher counts.
 package struct Listening: Sendable {
     /// When each song was heard last, in Unix seconds; 0 is never, or not known.
     package internal(set) var lastHeard: ContiguousArray<Int64>
@@ -32,86 +29,43 @@ package struct Listening: Sendable {
         (liked, ratings, disliked) = ([], [:], [])
     }
 
-    /// Notes that a song was heard.
-    package mutating func hear(_ slot: Int, at time: Int64) {
-        lastHeard[slot] = max(lastHeard[slot], time)
-        plays[slot] = plays[slot].addingClamped(1)
-    }
+    /// From this rating on a song is liked: four stars.
+    static let likedRating = 8
 
-    /// Notes that a song was skipped.
-    package mutating func skip(_ slot: Int, at time: Int64) {
-        lastSkipped[slot] = max(lastSkipped[slot], time)
-        skips[slot] = skips[slot].addingClamped(1)
-    }
-
-    /// Notes a star.
-    package mutating func like(_ slot: Int) { liked.insert(slot) }
-
-    /// Notes a rating, 1 to 10.
-    package mutating func rate(_ slot: Int, _ rating: Int) {
+    mutating func rate(_ slot: Int, _ rating: Int) {
         ratings[slot] = rating
         if rating >= Self.likedRating { liked.insert(slot) }
     }
 
-    /// From this rating on a song is liked: four stars.
-    static let likedRating = 8
-
     /// Reads what is known of a catalogue's songs.
-    ///
-    /// - Isolation: the global executor.
     @concurrent
     package static func read(_ library: Library, of catalogue: SongCatalogue) async throws -> Listening {
-        try await library.read { try ListeningReader($0, catalogue).read() }
-    }
-}
-
-/// Reads stickers and the history inside a read transaction.
-private struct ListeningReader {
-    private let database: Database
-    private let catalogue: SongCatalogue
-
-    init(_ database: Database, _ catalogue: SongCatalogue) {
-        self.database = database
-        self.catalogue = catalogue
+        try await library.read { try Listening($0, catalogue) }
     }
 
-    func read() throws -> Listening {
-        var listening = Listening(count: catalogue.count)
-        try stickers("playCount") { listening.plays[$0] = Int32(clamping: $1) }
-        try stickers("lastPlayed") { listening.lastHeard[$0] = $1 }
-        try stickers("skipCount") { listening.skips[$0] = Int32(clamping: $1) }
-        try stickers("lastSkipped") { listening.lastSkipped[$0] = $1 }
-        try stickers("rating") { if (1...10).contains($1) { listening.rate($0, Int($1)) } }
-        var neutral: Set<Int> = []
-        try stickers("like") { slot, value in
-            switch value {
-            case 2...: listening.liked.insert(slot)
-            case 0: neutral.insert(slot)
-            default: break
+    private init(_ database: Database, _ catalogue: SongCatalogue) throws {
+        self.init(count: catalogue.count)
+        /// Numbers in stickers of this name, by the songs' slots; what is no number is left out.
+        func stickers(_ name: String, _ take: (Int, Int64) -> Void) throws {
+            try database.forEach(
+                "SELECT song, CAST(value AS INT), value GLOB '[0-9]*' FROM song_sticker WHERE name = ?", name
+            ) { row in
+                guard row.int(2) != 0, let slot = catalogue.slot(of: SongID(rawValue: row.int(0))) else { return }
+                take(slot, row.int(1))
             }
         }
-        listening.disliked = neutral
-        listening.liked.subtract(neutral)
-        try readHistory(&listening)
-        return listening
-    }
-
-    /// Numbers in stickers of this name, by the songs' slots; what is no number is left out.
-    private func stickers(_ name: String, _ take: (Int, Int64) -> Void) throws {
-        try database.forEach(
-            "SELECT song, CAST(value AS INT), value GLOB '[0-9]*' FROM song_sticker WHERE name = ?", name
-        ) { row in
-            guard row.int(2) != 0, let slot = catalogue.slot(of: SongID(rawValue: row.int(0))) else { return }
-            take(slot, row.int(1))
-        }
-    }
-
-    /// The history has the plays of folders' songs, which no server counts.
-    private func readHistory(_ listening: inout Listening) throws {
+        try stickers("playCount") { plays[$0] = Int32(clamping: $1) }
+        try stickers("lastPlayed") { lastHeard[$0] = $1 }
+        try stickers("skipCount") { skips[$0] = Int32(clamping: $1) }
+        try stickers("lastSkipped") { lastSkipped[$0] = $1 }
+        try stickers("rating") { if (1...10).contains($1) { rate($0, Int($1)) } }
+        try stickers("like") { if $1 >= 2 { liked.insert($0) } else if $1 == 0 { disliked.insert($0) } }
+        liked.subtract(disliked)
+        // The history has the plays of folders' songs, which no server counts.
         try database.forEach("SELECT song, count(*), max(started) FROM history GROUP BY song") { row in
             guard let slot = catalogue.slot(of: SongID(rawValue: row.int(0))) else { return }
-            listening.plays[slot] = max(listening.plays[slot], Int32(clamping: row.int(1)))
-            listening.lastHeard[slot] = max(listening.lastHeard[slot], row.int(2) / 1000)
+            plays[slot] = max(plays[slot], Int32(clamping: row.int(1)))
+            lastHeard[slot] = max(lastHeard[slot], row.int(2) / 1000)
         }
     }
 }

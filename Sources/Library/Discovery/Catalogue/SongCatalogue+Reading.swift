@@ -11,7 +11,6 @@ extension SongCatalogue {
     private static let memoryOfSong = 256
 
     /// Reads the library's songs; nil when `known` still shows what there is.
-    ///
     /// - Throws: what the database throws, and `MemoryShortage` where the songs need more memory than there is.
     /// - Isolation: the global executor; 50,000 songs take about a tenth of a second.
     @concurrent
@@ -33,13 +32,11 @@ extension SongCatalogue {
         }
     }
 
-    /// Reads the library's songs inside a read transaction.
     static func read(_ database: Database) throws -> SongCatalogue {
         try CatalogueReader(database).read(database.integer("SELECT generation FROM library"))
     }
 }
 
-/// Reads a catalogue inside a read transaction.
 private struct CatalogueReader {
     private let database: Database
     private let years: [UInt32: Int16]
@@ -84,7 +81,6 @@ private struct CatalogueReader {
         if entry.artists.isEmpty, entry.albumArtist != 0 { entry.artists = [entry.albumArtist] }
     }
 
-    /// The texts of a tag by their numbers.
     private static func texts(of tag: Tag, _ database: Database) throws -> [UInt32: String] {
         var texts: [UInt32: String] = [:]
         try database.forEach(

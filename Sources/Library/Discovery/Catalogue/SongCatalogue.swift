@@ -1,10 +1,8 @@
 package import MusicModel
 
-/// The fields of every song that choosing needs, in columns: 50,000 songs take about 3 MB.
-///
-/// Texts are the numbers that the index gave them; a song's place in the columns is its slot. Slots follow the folders,
-/// so that songs of an album are neighbours in their order.
-/// - Isolation: any; it never changes.
+/// The fields of every song that choosing needs, in columns: 50,000 songs take about 3 MB. Texts are the numbers that
+/// the index gave them; a song's place in the columns is its slot. Slots follow the folders, so that songs of an album
+/// are neighbours in their order.
 package struct SongCatalogue: Sendable {
     /// A song as it enters a catalogue.
     package struct Entry: Sendable {
@@ -31,9 +29,7 @@ package struct SongCatalogue: Sendable {
 
         /// Describes a song.
         package init(id: SongID, artists: [UInt32], genres: [UInt32]) {
-            self.id = id
-            self.artists = artists
-            self.genres = genres
+            (self.id, self.artists, self.genres) = (id, artists, genres)
         }
     }
 
@@ -54,7 +50,6 @@ package struct SongCatalogue: Sendable {
     /// Not the index's numbers: they go from 1 on without gaps.
     let artists: RaggedColumn
     let genres: RaggedColumn
-    /// The highest numbers of albums and artists.
     let (albumCount, artistCount): (Int, Int)
     private let moods: RaggedColumn
     private let slots: [SongID: Int32]
@@ -69,12 +64,9 @@ package struct SongCatalogue: Sendable {
 
     /// Makes a catalogue of songs in the order of their folders.
     package init(
-        _ entries: [Entry], generation: Int64 = 0, genreNames: [UInt32: String] = [:],
-        moodNames: [UInt32: String] = [:]
+        _ entries: [Entry], generation: Int64 = 0, genreNames: [UInt32: String] = [:], moodNames: [UInt32: String] = [:]
     ) {
-        self.generation = generation
-        self.genreNames = genreNames
-        self.moodNames = moodNames
+        (self.generation, self.genreNames, self.moodNames) = (generation, genreNames, moodNames)
         ids = ContiguousArray(entries.map(\.id))
         var albumNumbers = Numbering<AlbumKey>()
         albums = ContiguousArray(
@@ -100,20 +92,12 @@ package struct SongCatalogue: Sendable {
 
     /// How many songs there are.
     package var count: Int { ids.count }
-
     /// A song's slot; nil for songs that are not in the library.
     package func slot(of song: SongID) -> Int? { slots[song].map(Int.init) }
-
-    /// The numbers of a song's artists.
     func artists(at slot: Int) -> ArraySlice<UInt32> { artists[slot] }
-
-    /// The numbers of a song's genres.
     func genres(at slot: Int) -> ArraySlice<UInt32> { genres[slot] }
-
-    /// The numbers of a song's moods.
     func moods(at slot: Int) -> ArraySlice<UInt32> { moods[slot] }
 
-    /// Shows the memory of the tags that songs are compared by, for loops over all songs.
     func withTags<Result>(_ body: (Tags) -> Result) -> Result {
         genres.withView { genres in
             artists.withView { artists in
@@ -122,14 +106,12 @@ package struct SongCatalogue: Sendable {
         }
     }
 
-    /// The tags that songs are compared by, whose owner need not be counted for each song.
     struct Tags {
         let genres: RaggedColumn.View
         let artists: RaggedColumn.View
         let years: UnsafeBufferPointer<Int16>
     }
 
-    /// True if two songs have an artist in common.
     func sharesArtist(_ first: Int, _ second: Int) -> Bool {
         let others = artists(at: second)
         return artists(at: first).contains { others.contains($0) }
@@ -141,9 +123,7 @@ package struct SongCatalogue: Sendable {
     }
 }
 
-/// Gives numbers from 1 on to keys, in the order in which they come first.
-///
-/// Neighbours are mostly of one key, so that few are hashed.
+/// Gives numbers from 1 on to keys in the order in which they come first. Neighbours are mostly alike.
 private struct Numbering<Key: Hashable> {
     private var numbers: [Key: UInt32] = [:]
     private var last: (key: Key, number: UInt32)?
@@ -159,12 +139,10 @@ private struct Numbering<Key: Hashable> {
     }
 }
 
-/// A column with any number of values in each row.
 struct RaggedColumn: Sendable {
     private(set) var values: [UInt32] = []
     private var ends: ContiguousArray<Int32> = []
 
-    /// Takes rows of values, each as it is to be written.
     init(_ rows: [[UInt32]], as written: (UInt32) -> UInt32 = { $0 }) {
         ends.reserveCapacity(rows.count)
         for row in rows {
@@ -175,7 +153,6 @@ struct RaggedColumn: Sendable {
 
     subscript(row: Int) -> ArraySlice<UInt32> { values[(row == 0 ? 0 : Int(ends[row - 1]))..<Int(ends[row])] }
 
-    /// Shows the column's memory, for loops over all songs.
     func withView<Result>(_ body: (View) -> Result) -> Result {
         values.withUnsafeBufferPointer { values in
             ends.withUnsafeBufferPointer { body(View(values: values, ends: $0)) }
@@ -187,7 +164,6 @@ struct RaggedColumn: Sendable {
         fileprivate let values: UnsafeBufferPointer<UInt32>
         fileprivate let ends: UnsafeBufferPointer<Int32>
 
-        /// A row's values.
         @inline(__always)
         subscript(row: Int) -> UnsafeBufferPointer<UInt32> {
             UnsafeBufferPointer(rebasing: values[(row == 0 ? 0 : Int(ends[row - 1]))..<Int(ends[row])])

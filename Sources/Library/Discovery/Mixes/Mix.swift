@@ -10,11 +10,9 @@ package struct Mix: Hashable, Sendable {
 
 /// Playlists that are switched on together.
 package enum MixGroup: String, CaseIterable, Hashable, Sendable {
-    /// Songs, albums and artists like the song that plays.
     case similar
     /// Three mixes around what the listener hears most, and one of unheard songs for the week.
     case daily
-    /// Forgotten favourites and deep cuts.
     case memories
     /// The newest songs, and those that were never played.
     case new

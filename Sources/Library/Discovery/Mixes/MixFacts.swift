@@ -7,8 +7,6 @@ import UserLibrary
 package struct MixFacts: Sendable {
     /// How often songs were heard at this time of day.
     package var heardNow: [Int: Int] = [:]
-    /// How lively songs were measured, from 0 to 1.
-    package var energies: [Int: Double] = [:]
     /// A number that changes with the day and its part.
     package var partOfDay: Int64 = 0
 
@@ -17,12 +15,7 @@ package struct MixFacts: Sendable {
     /// The time for which plays count, in seconds.
     private static let memory: Int64 = 180 * 86_400
 
-    /// Reads what these groups need.
-    ///
-    /// - Parameters:
-    ///   - seconds: seconds since 1970 of the listener's clock: those of the world with its time zone.
-    ///   - zone: seconds by which the listener's clock goes before that of the world.
-    /// - Isolation: the global executor.
+    /// Reads what these groups need at `seconds` of the listener's clock since 1970, which goes `zone` before UTC.
     @concurrent
     static func read(
         _ library: Library, of catalogue: SongCatalogue, _ groups: Set<MixGroup>, seconds: Int64, zone: Int64
@@ -32,27 +25,17 @@ package struct MixFacts: Sendable {
         let part = parts.lastIndex { $0 <= hour } ?? 0
         facts.partOfDay = day * 8 + Int64(part)
         let (first, end) = (parts[part], part + 1 < parts.count ? parts[part + 1] : 24)
+        guard groups.contains(.now) else { return facts }
         return try await library.read { [facts] database in
             var facts = facts
-            if groups.contains(.now) {
-                try database.forEach(
-                    """
-                    SELECT song, count(*) FROM history WHERE started / 1000 > ?1
-                        AND (started / 1000 + ?2) % 86400 BETWEEN ?3 AND ?4 - 1 GROUP BY song
-                    """, seconds - zone - Self.memory, zone, first * 3600, end * 3600
-                ) { row in
-                    guard let slot = catalogue.slot(of: SongID(rawValue: row.int(0))) else { return }
-                    facts.heardNow[slot] = Int(clamping: row.int(1))
-                }
-            }
-            // Moods in tags may be too few for a playlist.
-            if groups.contains(.mood) {
-                try database.forEach(
-                    "SELECT song, energy FROM analysis WHERE tries = 0 AND energy IS NOT NULL"
-                ) { row in
-                    guard let slot = catalogue.slot(of: SongID(rawValue: row.int(0))) else { return }
-                    facts.energies[slot] = row.optionalDouble(1)
-                }
+            try database.forEach(
+                """
+                SELECT song, count(*) FROM history WHERE started / 1000 > ?1
+                    AND (started / 1000 + ?2) % 86400 BETWEEN ?3 AND ?4 - 1 GROUP BY song
+                """, seconds - zone - Self.memory, zone, first * 3600, end * 3600
+            ) { row in
+                guard let slot = catalogue.slot(of: SongID(rawValue: row.int(0))) else { return }
+                facts.heardNow[slot] = Int(clamping: row.int(1))
             }
             return facts
         }
@@ -64,7 +47,6 @@ package struct MixFacts: Sendable {
         return (parts.last { $0 * 3600 <= past } ?? 0) * 3600
     }
 
-    /// Seconds until another part of the day begins.
     static func untilNextPart(_ seconds: Int64) -> Int64 {
         let past = seconds % 86_400
         return (parts.first { $0 * 3600 > past } ?? 24) * 3600 - past

@@ -1,19 +1,17 @@
 package import MusicModel
 
-/// Playlists of what is known beyond tags.
 extension MixMaker {
     /// How many songs heard at this time of day say what is wanted now.
     private static let maxHeardNow = 10
     private static let minHeardNow = 3
 
-    /// The moods of the tags that have enough songs, or else thirds of the library by how lively its songs were
-    /// measured.
+    /// The moods of the tags with enough songs, or else thirds of the library by how lively its songs were measured.
     func moods() -> [Mix?] {
         let tagged = mostFrequent(catalogue.moodNames) { catalogue.moods(at: $0) }
             .compactMap { mix("[Mood: \($0)]", of: $1) }
         if !tagged.isEmpty { return tagged }
-        let known = allowed.filter { facts.energies[$0] != nil }
-            .sorted { (facts.energies[$0] ?? 0, $0) < (facts.energies[$1] ?? 0, $1) }
+        let known = allowed.compactMap { slot in space.traits(of: slot).energy.map { ($0, slot) } }
+            .sorted(by: <).map(\.1)
         let third = known.count / 3
         return [
             mix("[Mood: Calm]", of: Array(known.prefix(third))),
@@ -22,7 +20,6 @@ extension MixMaker {
         ]
     }
 
-    /// Songs near those that are heard at this time of day.
     func rightNow() -> Mix? {
         let heard = allowed.filter { facts.heardNow[$0] != nil }
             .sorted { (facts.heardNow[$0] ?? 0, $1) > (facts.heardNow[$1] ?? 0, $0) }
@@ -30,9 +27,7 @@ extension MixMaker {
         return mix(Self.rightNowName, of: allowed, near: Array(heard.prefix(Self.maxHeardNow)), seed: facts.partOfDay)
     }
 
-    /// The songs that the auto-DJ would pick next where this song is what the listener chose.
-    ///
-    /// - Parameter related: songs that the server finds like it, each with a likeness from 0 to 1.
+    /// The songs that the auto-DJ would pick next after this one, to which the server finds the related ones alike.
     package func autoDJ(from song: SongID?, related: [SongID: Float] = [:], rules: PickRules) -> Mix? {
         var request = PickRequest(mode: song == nil ? .library : .similar, now: now)
         request.excluded = excluded
@@ -49,7 +44,6 @@ extension MixMaker {
         return songs.count < Self.minSongs ? nil : Mix(name: Self.autoDJName, songs: songs)
     }
 
-    /// The name of the playlist that follows the time of day.
     static let rightNowName = "[Right now]"
     /// The name of the playlist that switches the auto-DJ on.
     package static let autoDJName = "[Auto DJ]"

@@ -1,6 +1,5 @@
 package import MusicModel
 
-/// Playlists that follow the song that plays.
 extension MixMaker {
     /// The names of these playlists.
     package static let similarNames = ["[Similar to current]", "[Albums like current]", "[Artists like current]"]
@@ -8,9 +7,7 @@ extension MixMaker {
     private static let maxAlbum = 30
     private static let artistCount = 25
 
-    /// The playlists of songs, albums and artists like this song; none for a song that is not in the library.
-    ///
-    /// - Parameter related: songs that the server finds like it, each with a likeness from 0 to 1.
+    /// The playlists of songs, albums and artists like this song and the related ones; none without it.
     package func similar(to song: SongID, related: [SongID: Float] = [:]) -> [Mix] {
         guard let current = catalogue.slot(of: song) else { return [] }
         let others = others(than: current)
@@ -22,7 +19,6 @@ extension MixMaker {
         ].compactMap { $0 }
     }
 
-    /// The songs that are allowed, except one and those that are the same piece.
     private func others(than song: Int) -> [Int] {
         var others: [Int] = []
         others.reserveCapacity(allowed.count)
@@ -36,7 +32,6 @@ extension MixMaker {
         return others
     }
 
-    /// Whole albums, the nearest first; not the one that plays.
     private func albums(_ slots: [Int], _ nearness: [Float], _ current: Int) -> Mix? {
         let (albums, own) = (catalogue.albums, catalogue.albums[current])
         let others = slots.map { albums[$0] == own ? 0 : albums[$0] }
@@ -45,7 +40,6 @@ extension MixMaker {
         return whole(Self.similarNames[1], nearest.flatMap { $0.prefix(Self.maxAlbum).map { slots[$0] } })
     }
 
-    /// Two songs each of the nearest artists; not of the one that plays.
     private func artists(_ slots: [Int], _ nearness: [Float], _ current: Int) -> Mix? {
         let own = NumberTable(catalogue.artists(at: current))
         let others = catalogue.artists.withView { artists in

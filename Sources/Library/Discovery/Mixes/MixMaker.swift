@@ -2,49 +2,30 @@ import Glibc
 package import MusicModel
 
 /// Makes playlists of a library and of what its listener did: the same ones for the same day.
-///
-/// - Isolation: any; pure.
 package struct MixMaker {
-    /// How many songs a playlist has.
     static let length = 50
     /// A playlist with fewer songs isn't worth a line in a client's list.
     static let minSongs = 20
     /// Songs between two of one artist, where that is possible.
     static let artistGap = 4
-    /// How many playlists there are of genres, and of moods.
     static let maxGroups = 8
 
     let catalogue: SongCatalogue
     let listening: Listening
     let space: SoundSpace
     let now: Int64
-    /// Facts of songs beyond their tags.
     var facts: MixFacts
-    /// The songs that the rules allow.
     let allowed: [Int]
     let day: Int64
-    /// Songs that are left out always.
     let excluded: Set<SongID>
 
-    /// Prepares to make playlists.
-    ///
-    /// - Parameters:
-    ///   - rules: what is never picked.
-    ///   - excluded: songs that are left out always.
-    ///   - facts: those known of songs beyond their tags.
-    ///   - day: a number that changes every day.
-    ///   - now: the present, in Unix seconds.
+    /// Prepares to make playlists of all songs but the excluded ones, at a `day` and a `now` in Unix seconds.
     package init(
         _ catalogue: SongCatalogue, _ listening: Listening, _ space: SoundSpace = SoundSpace(), rules: PickRules,
         excluded: Set<SongID>, facts: MixFacts = MixFacts(), day: Int64, now: Int64
     ) {
-        self.facts = facts
-        self.catalogue = catalogue
-        self.listening = listening
-        self.space = space
-        self.day = day
-        self.now = now
-        self.excluded = excluded
+        (self.facts, self.catalogue, self.listening, self.space) = (facts, catalogue, listening, space)
+        (self.day, self.now, self.excluded) = (day, now, excluded)
         var request = PickRequest(mode: .library, now: now)
         request.excluded = excluded
         allowed = PickGate(Picker(catalogue, listening, rules: rules), request).allowed
@@ -78,9 +59,6 @@ package struct MixMaker {
         return mixes.compactMap { $0 }
     }
 
-    // MARK: The parts
-
-    /// Mixes around the songs of the genres that are heard most.
     private func dailyMixes() -> [Mix?] {
         var weights: [UInt32: Float] = [:]
         for slot in allowed where fondness(slot) > 0 {
@@ -107,12 +85,10 @@ package struct MixMaker {
             "[Discover weekly]", of: allowed.filter { listening.plays[$0] == 0 }, near: Array(favourites), seed: week)
     }
 
-    /// How much a song is liked and heard.
     private func fondness(_ slot: Int) -> Float {
         (listening.liked.contains(slot) ? 3 : 0) + log2f(1 + Float(max(listening.plays[slot], 0)))
     }
 
-    /// The most frequent values of a tag, each with its songs.
     func mostFrequent(
         _ names: [UInt32: String], _ values: (Int) -> ArraySlice<UInt32>
     ) -> [(name: String, slots: [Int])] {
@@ -123,7 +99,6 @@ package struct MixMaker {
             .filter { !$0.name.isEmpty }
     }
 
-    /// A text as a part of a playlist's name, which can't have a slash or a line end.
     private static func plain(_ text: String) -> String {
         String(text.prefix(utf8: 180).prefix(60).map { String($0).hasSlash || $0.isNewline ? "-" : $0 })
     }
@@ -133,22 +108,14 @@ package struct MixMaker {
             .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    // MARK: Choosing
-
-    /// A playlist of some of these songs, near others where there are such; nil where they are too few.
-    func mix(
-        _ name: String, of pool: [Int], near seeds: [Int] = [], seed: Int64? = nil, length: Int = length
-    ) -> Mix? {
+    func mix(_ name: String, of pool: [Int], near seeds: [Int] = [], seed: Int64? = nil, length: Int = length) -> Mix? {
         let anchors = Dictionary(uniqueKeysWithValues: Set(seeds).map { (catalogue.ids[$0], Float(1)) })
         if anchors.isEmpty || pool.count < Self.minSongs { return mix(name, of: pool, nil, seed: seed, length: length) }
         let affinity = Affinity(catalogue, space, anchors: anchors, last: nil)
         return mix(name, of: pool, affinity.values(pool, catalogue), seed: seed, length: length)
     }
 
-    /// A playlist of some of these songs, by how near each is; nil where they are too few.
-    func mix(
-        _ name: String, of pool: [Int], _ nearness: [Float]?, seed: Int64? = nil, length: Int = length
-    ) -> Mix? {
+    func mix(_ name: String, of pool: [Int], _ nearness: [Float]?, seed: Int64? = nil, length: Int = length) -> Mix? {
         guard pool.count >= Self.minSongs else { return nil }
         var generator = PickGenerator(seed: Self.hash(name, seed ?? day))
         var best = BestList(length * 8)
@@ -177,7 +144,6 @@ package struct MixMaker {
         return result
     }
 
-    /// A number that belongs to a name and a day.
     static func hash(_ name: String, _ day: Int64) -> UInt64 {
         name.utf8.reduce(14_695_981_039_346_656_037 ^ UInt64(bitPattern: day)) {
             ($0 ^ UInt64($1)) &* 1_099_511_628_211

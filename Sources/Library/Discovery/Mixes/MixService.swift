@@ -6,17 +6,8 @@ package import MusicModel
 import Synchronization
 package import UserLibrary
 
-/// Keeps discovery's playlists among the virtual ones: made off the event loop, the same until midnight, over restarts
-/// too.
-///
-/// - Isolation: its own actor.
+/// Keeps discovery's playlists among the virtual ones: made off the event loop, the same all day and over restarts.
 package actor MixService {
-    /// The song that plays, as its follower hears of it; the newest one counts.
-    private struct Wishes {
-        var song: SongID?
-        var isNew = false
-    }
-
     /// A library that grew or shrank by a tenth has other playlists at once.
     private static let changeThatCounts = 10
 
@@ -28,60 +19,42 @@ package actor MixService {
     private let log: Logger
     private let changed: @Sendable () async -> Void
     private nonisolated let alarm = Alarm()
-    private nonisolated let wishes = Mutex(Wishes())
+    private nonisolated let wishes: Mutex<(song: SongID?, isNew: Bool)> = Mutex((nil, false))
     private var latest: SongCatalogue?
     private var sound: (space: SoundSpace, stamp: SoundSpace.Stamp)?
     private var excluded: (generation: Int64, songs: Set<SongID>)?
-    /// Makes the day's playlists, which stay the same.
     private var maker: (maker: MixMaker, day: Int64, part: Int64)?
     private var shown: (day: [Mix], similar: [Mix]) = ([], [])
-    /// The day's playlists as they are saved.
     private var saved: SavedMixes?
 
-    /// Makes the service; there is no playlist before `run`.
-    ///
-    /// - Parameters:
-    ///   - except: songs that are left out always.
-    ///   - likeness: what the server finds alike; nil where it is not asked.
-    ///   - changed: called when clients see other playlists.
+    /// Makes the service. Songs of `except` are always left out; `changed` is called when clients see other playlists.
     package init(
         _ library: Library, groups: Set<MixGroup>, rules: PickRules, except: SongFilter?, likeness: ServerLikeness?,
         log: Logger, changed: @escaping @Sendable () async -> Void
     ) {
-        self.library = library
-        self.groups = groups
-        self.rules = rules
-        self.except = except
-        self.likeness = likeness
-        self.log = log
-        self.changed = changed
+        (self.library, self.groups, self.rules, self.except) = (library, groups, rules, except)
+        (self.likeness, self.log, self.changed) = (likeness, log, changed)
     }
 
     /// True if some playlists follow the song that plays.
     package nonisolated var followsCurrentSong: Bool { !groups.isDisjoint(with: [.similar, .dj]) }
 
     /// Takes in that another song plays; nil is none.
-    ///
-    /// - Isolation: any; returns at once.
     package nonisolated func follow(_ song: SongID) {
         wishes.withLock { wishes in
             guard wishes.song != song else { return }
-            wishes = Wishes(song: song, isNew: true)
+            wishes = (song, true)
         }
         alarm.ring()
     }
 
     /// Takes in that the library changed.
-    ///
-    /// - Isolation: any; returns at once.
     package nonisolated func libraryChanged() { alarm.ring() }
 
     /// Makes playlists each day, and when the library or the song changes, until the task is cancelled.
     package func run() async {
         while !Task.isCancelled {
-            do { try await refresh() } catch {
-                log.error("discovery's playlists can't be made: \(chain: error)")
-            }
+            do { try await refresh() } catch { log.error("discovery's playlists can't be made: \(chain: error)") }
             await alarm.wait(atMost: untilOther)
         }
     }
@@ -104,8 +77,7 @@ package actor MixService {
         if let known = maker, known.part != part {
             // The day's other playlists stay as they are.
             var newer = known.maker
-            newer.facts = try await MixFacts.read(
-                library, of: newer.catalogue, groups, seconds: present, zone: zone)
+            newer.facts = try await MixFacts.read(library, of: newer.catalogue, groups, seconds: present, zone: zone)
             maker = (newer, day, part)
             let others = shown.day.filter { $0.name != MixMaker.rightNowName }
             isChanged = show(others + [newer.rightNow()].compactMap { $0 }, \.day) || isChanged
@@ -123,7 +95,6 @@ package actor MixService {
         try await saveDay()
     }
 
-    /// Makes playlists of what is known now.
     private func currentMaker(_ catalogue: SongCatalogue, _ day: Int64) async throws -> MixMaker {
         if let newer = try await SoundSpace.read(library, of: catalogue, unless: sound?.stamp) { sound = newer }
         return MixMaker(
@@ -131,7 +102,6 @@ package actor MixService {
             excluded: try await exceptions(catalogue.generation), day: day, now: UnixTime.seconds)
     }
 
-    /// The playlists that follow the song that plays.
     private func following(_ song: SongID?, _ maker: MixMaker) async -> [Mix] {
         var related: [SongID: Float] = [:]
         if let song, let likeness {
@@ -165,7 +135,6 @@ package actor MixService {
     /// The names of the playlists that clients see, in their order.
     package var names: [String] { (shown.day + shown.similar).map(\.name) }
 
-    /// Shows these playlists in place of those that were shown.
     private func show(_ mixes: [Mix], _ part: WritableKeyPath<(day: [Mix], similar: [Mix]), [Mix]>) -> Bool {
         let old = shown[keyPath: part]
         guard mixes != old else { return false }
@@ -181,8 +150,6 @@ package actor MixService {
         return true
     }
 
-    // MARK: Restarts
-
     /// The day's playlists as an earlier run made them, without songs that the configuration leaves out by now; nil
     /// where they have to be made: on another day, for other groups, or as the library is another one.
     private func savedMixes(of day: Int64, _ maker: MixMaker) async throws -> (mixes: [Mix], part: Int64)? {
@@ -196,7 +163,6 @@ package actor MixService {
         return (mixes.filter { $0.songs.count >= MixMaker.minSongs }, saved.part)
     }
 
-    /// Saves the day's playlists where they are not saved yet.
     private func saveDay() async throws {
         guard let maker else { return }
         var present = SavedMixes(
@@ -208,8 +174,6 @@ package actor MixService {
     }
 
     private var families: [String] { groups.map(\.rawValue).sorted() }
-
-    // MARK: Days
 
     /// The listener's clock in seconds since 1970, and by how many it goes before that of the world.
     private static var clock: (seconds: Int64, zone: Int64) {

@@ -1,15 +1,8 @@
-/// Places of a list in groups, such as songs by album, with how near each group is on average.
 struct NearnessGroups {
-    /// The group of each place; 0 is none.
     private let groups: [UInt32]
     /// By the groups: how near their places are in all, how many they are, and which came first.
     private let (sums, counts, firsts): ([Float], [Int32], [Int32])
 
-    /// Puts each place of a list into a group.
-    ///
-    /// - Parameters:
-    ///   - groups: the group of each place, from 1 to `count`; 0 is none.
-    ///   - nearness: how near each place is.
     init(_ groups: [UInt32], _ nearness: [Float], count: Int) {
         var sums = [Float](repeating: 0, count: count + 1)
         var (counts, firsts) = ([Int32](repeating: 0, count: count + 1), [Int32](repeating: 0, count: count + 1))
@@ -19,8 +12,7 @@ struct NearnessGroups {
             counts[group] += 1
             sums[group] += nearness[index]
         }
-        self.groups = groups
-        (self.sums, self.counts, self.firsts) = (sums, counts, firsts)
+        (self.groups, self.sums, self.counts, self.firsts) = (groups, sums, counts, firsts)
     }
 
     /// The places of the nearest groups, in the order of the list in each; of equally near ones that which came first.

@@ -1,12 +1,10 @@
 import MusicModel
 
-/// How well songs go with the anchors, from 0 to 1: by their sound where it was measured, and by their tags.
-///
-/// Genres count most, rare ones more than those that half of the library has; then the years, then the artist. The song
-/// before the place has a part in it, so that the music doesn't jump.
+/// How well songs go with the anchors, from 0 to 1: by their sound where it was measured, and by their tags. Genres
+/// count most, rare ones more than those that half of the library has; then the years, then the artist. The song before
+/// the place has a part in it, so that the music doesn't jump.
 struct Affinity {
-    /// The features that songs are compared with. A class, as copies of a structure for each song cost more than the
-    /// comparison.
+    /// The features that songs are compared with. A class, as copies for each song cost more than comparing.
     fileprivate final class Profile: Sendable {
         let genres: NumberTable
         let artists: NumberTable
@@ -34,35 +32,19 @@ struct Affinity {
         /// How well a song goes with this. Songs of which nothing was measured go by their tags.
         @inline(__always)
         func value(_ slot: Int, _ tags: SongCatalogue.Tags, _ space: SoundSpace.View) -> Float {
-            let own = value(slot, tags)
-            return sound.map { joined(own, space.likeness(slot, to: $0)) } ?? own
+            let genre = genres.isEmpty ? 0 : min(genres.sum(tags.genres, slot), 1)
+            let isSameArtist = artists.contains(anyOf: tags.artists, slot)
+            let songYear = tags.years[slot]
+            var nearness: Float = 0
+            if let year, songYear > 0 { nearness = max(0, 1 - abs(year - Float(songYear)) / 20) }
+            let own = 0.65 * genre + 0.25 * nearness + (isSameArtist ? 0.1 : 0)
+            return sound.flatMap { space.likeness(slot, to: $0) }.map { 0.6 * $0 + 0.4 * own } ?? own
         }
 
-        /// The same of many songs, in their order.
         func values(_ slots: [Int], _ catalogue: SongCatalogue, _ space: SoundSpace) -> [Float] {
             catalogue.withTags { tags in
                 space.withView { space in slots.map { value($0, tags, space) } }
             }
-        }
-
-        /// How well a song goes with this by its tags.
-        @inline(__always)
-        private func value(_ slot: Int, _ tags: SongCatalogue.Tags) -> Float {
-            self.tags(
-                genre: genres.isEmpty ? 0 : genres.sum(tags.genres, slot),
-                isSameArtist: artists.contains(anyOf: tags.artists, slot), tags.years[slot])
-        }
-
-        @inline(__always)
-        private func joined(_ tags: Float, _ likeness: Float?) -> Float {
-            likeness.map { 0.6 * $0 + 0.4 * tags } ?? tags
-        }
-
-        @inline(__always)
-        private func tags(genre: Float, isSameArtist: Bool, _ songYear: Int16) -> Float {
-            var nearness: Float = 0
-            if let year, songYear > 0 { nearness = max(0, 1 - abs(year - Float(songYear)) / 20) }
-            return 0.65 * min(genre, 1) + 0.25 * nearness + (isSameArtist ? 0.1 : 0)
         }
     }
 
@@ -80,20 +62,14 @@ struct Affinity {
         var likeness: [Int: Float] = [:]
         for (song, value) in related { if let slot = catalogue.slot(of: song) { likeness[slot] = value } }
         self.related = likeness
-        let slots = anchors.compactMap { anchor in catalogue.slot(of: anchor.key).map { ($0, max(anchor.value, 0.01)) }
-        }
+        let slots = anchors.compactMap { song, weight in catalogue.slot(of: song).map { ($0, max(weight, 0.01)) } }
         self.anchors = slots.isEmpty ? nil : Profile(slots, catalogue, space)
         anchorSlots = slots.sorted { ($0.1, $1.0) > ($1.1, $0.0) }.map(\.0)
         self.last = last.flatMap { catalogue.slot(of: $0) }.map { Profile([($0, 1)], catalogue, space) }
     }
 
-    /// How well a song goes with the anchors and the last one; without either all go alike. Songs that the server finds
-    /// alike go before others that are as near by tags and sound.
-    func value(_ slot: Int, _ catalogue: SongCatalogue) -> Float {
-        withView(catalogue) { $0.value(slot, anchored: anchors?.value(slot, $0.tags, $0.space)) } + bonus(slot)
-    }
-
-    /// The same of many songs, in their order.
+    /// How well songs go with the anchors and the last one, in their order; without either all go alike. Songs that the
+    /// server finds alike go before others that are as near by tags and sound.
     func values(_ slots: [Int], _ catalogue: SongCatalogue) -> [Float] {
         var values = anchors?.values(slots, catalogue, space)
         if let last {
@@ -106,21 +82,14 @@ struct Affinity {
     }
 
     /// How well each of these songs goes with the anchors alone, for picks that follow each other; nil without anchors.
-    func anchored(_ slots: [Int], _ catalogue: SongCatalogue) -> [Float]? {
-        anchors?.values(slots, catalogue, space)
-    }
-
-    /// The bonus of each of these songs for being the server's choice; nil where it chose none.
+    func anchored(_ slots: [Int], _ catalogue: SongCatalogue) -> [Float]? { anchors?.values(slots, catalogue, space) }
     func bonuses(_ slots: [Int]) -> [Float]? { related.isEmpty ? nil : slots.map { bonus($0) } }
-
     private func bonus(_ slot: Int) -> Float { related.isEmpty ? 0 : 0.5 * (related[slot] ?? 0) }
 
-    /// Shows the memory in which songs are compared, for loops over many.
     func withView<Result>(_ catalogue: SongCatalogue, _ body: (View) -> Result) -> Result {
         catalogue.withTags { tags in space.withView { body(View(last: last, tags: tags, space: $0)) } }
     }
 
-    /// The memory of tags and sound, whose owners need not be counted for each song.
     struct View {
         fileprivate let last: Profile?
         fileprivate let tags: SongCatalogue.Tags
@@ -134,28 +103,21 @@ struct Affinity {
         }
     }
 
-    /// A bound that this value is not above: the song before the place adds 1 at most, and a little for how floats are
-    /// rounded.
+    /// A bound that this value is not above: the song before adds 1 at most, and a little for how floats are rounded.
     func maximum(anchored: Float?) -> Float { last == nil ? anchored ?? 0 : Self.joined(anchored, 1.001) }
-
     private static func joined(_ near: Float?, _ own: Float) -> Float { near.map { 0.7 * $0 + 0.3 * own } ?? own }
 
-    /// The anchor that a song shares most with.
     func nearestAnchor(_ slot: Int, _ catalogue: SongCatalogue) -> Int? {
         anchorSlots.max { common($0, slot, catalogue) < common($1, slot, catalogue) }
     }
 
-    /// The most telling genre that two songs share.
     func sharedGenre(_ first: Int, _ second: Int, _ catalogue: SongCatalogue) -> UInt32? {
         let genres = catalogue.genres(at: second)
         return catalogue.genres(at: first).filter { genres.contains($0) }
             .max { (catalogue.genreWeights[$0] ?? 0) < (catalogue.genreWeights[$1] ?? 0) }
     }
 
-    /// True if the server finds a song like the anchors.
     func isRelated(_ slot: Int) -> Bool { related[slot] != nil }
-
-    /// How alike a song sounds to an anchor; nil where one of them was not measured.
     func likeness(_ slot: Int, to anchor: Int) -> Float? { space.likeness(slot, anchor) }
 
     private func common(_ first: Int, _ second: Int, _ catalogue: SongCatalogue) -> Float {

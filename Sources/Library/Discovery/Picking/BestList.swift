@@ -1,8 +1,7 @@
 import Glibc
 import Coordination
 
-/// Keeps the best of many scored items, of equally good ones those with the lowest slots: a heap with the worst of them
-/// on top.
+/// Keeps the best of many scored items, of equal ones those with the lowest slots: a heap with the worst on top.
 struct BestList {
     private let limit: Int
     private var heap: [(score: Float, slot: Int)] = []
@@ -12,14 +11,10 @@ struct BestList {
         heap.reserveCapacity(self.limit)
     }
 
-    /// The score that an item has to reach to be taken in.
     private(set) var minValue = -Float.infinity
 
-    /// Considers an item.
     @inline(__always)
-    mutating func offer(_ slot: Int, _ score: Float) {
-        if score >= minValue { take(slot, score) }
-    }
+    mutating func offer(_ slot: Int, _ score: Float) { if score >= minValue { take(slot, score) } }
 
     private mutating func take(_ slot: Int, _ score: Float) {
         if heap.count < limit {
@@ -36,7 +31,6 @@ struct BestList {
         one.score < other.score || one.score == other.score && one.slot > other.slot
     }
 
-    /// The items, best first.
     var sorted: [(score: Float, slot: Int)] { heap.sorted { Self.isWorse($1, $0) } }
 
     private mutating func rise(_ start: Int) {
@@ -60,7 +54,6 @@ struct BestList {
     }
 }
 
-/// The natural logarithm; Foundation isn't needed for it.
 func logarithm(_ value: Float) -> Float { logf(value) }
 
 /// The random numbers behind picks, which a test can repeat by their seed.
@@ -69,18 +62,14 @@ package struct PickGenerator: RandomNumberGenerator, Sendable {
 
     /// Starts from a seed; nil takes one from the system.
     package init(seed: UInt64? = nil) { numbers = seed.map(SplitMix64.init) ?? SplitMix64() }
-
     /// The next number.
     package mutating func next() -> UInt64 { numbers.next() }
 
     /// A number from 0 to 1, neither included.
     @inline(__always)
     mutating func unit() -> Float { (Float(Int32(truncatingIfNeeded: next() >> 41)) + 0.5) / Float(1 << 23) }
-
     /// Gumbel noise: the item with the largest sum of score and noise is a draw by softmax.
     mutating func gumbel() -> Float { Self.gumbel(unit()) }
-
-    /// Gumbel noise of a number from 0 to 1.
     static func gumbel(_ unit: Float) -> Float { -logarithm(-logarithm(unit)) }
 
     /// A bound that this noise is not above, without a logarithm: as -log(u) is at least 1 - u, the noise is at most

@@ -1,6 +1,5 @@
 import MusicModel
 
-/// The songs that a mode chooses from.
 struct ModePool {
     /// How many songs count as new at least.
     private static let newest = 200
@@ -28,8 +27,7 @@ struct ModePool {
             slots = gate.allowed.filter { catalogue.genres(at: $0).contains { genres.contains($0) } }
         case .mood: slots = Self.sameMood(picker, request, gate.allowed)
         case .favourites: slots = gate.allowed.filter { listening.liked.contains($0) }
-        case .forgotten:
-            slots = gate.allowed.filter { Self.isForgotten($0, listening, request.now) }
+        case .forgotten: slots = gate.allowed.filter { Self.isForgotten($0, listening, request.now) }
         case .deepCuts:
             let known = Self.knownArtists(catalogue, listening)
             slots = gate.allowed.filter { Self.isDeepCut($0, catalogue, listening, known) }
@@ -37,7 +35,6 @@ struct ModePool {
         }
     }
 
-    /// How far the liveliness of songs of one mood may be apart.
     private static let moodWidth: Float = 0.12
 
     /// The songs that have a mood in common with the anchors, or else are about as lively as these on average.
@@ -45,8 +42,7 @@ struct ModePool {
         let (catalogue, space) = (picker.catalogue, picker.space)
         let anchors = request.anchors.keys.compactMap { catalogue.slot(of: $0) }
         let moods = Set(anchors.flatMap { catalogue.moods(at: $0) })
-        let tagged =
-            moods.isEmpty ? [] : allowed.filter { catalogue.moods(at: $0).contains { moods.contains($0) } }
+        let tagged = moods.isEmpty ? [] : allowed.filter { catalogue.moods(at: $0).contains { moods.contains($0) } }
         if !tagged.isEmpty { return tagged }
         let energies = anchors.compactMap { space.traits(of: $0).energy }
         guard !energies.isEmpty else { return [] }
@@ -61,7 +57,6 @@ struct ModePool {
         return wasDear && last > 0 && last < now.subtractingClamped(forgottenAfter)
     }
 
-    /// The artists of liked songs, and those whose songs were often heard.
     static func knownArtists(_ catalogue: SongCatalogue, _ listening: Listening) -> Set<UInt32> {
         var plays: [UInt32: Int] = [:]
         for slot in 0..<catalogue.count {
@@ -72,7 +67,6 @@ struct ModePool {
         return Set(plays.lazy.filter { $0.value >= artistPlays }.map(\.key))
     }
 
-    /// True if a song was hardly heard although its artist is.
     static func isDeepCut(
         _ slot: Int, _ catalogue: SongCatalogue, _ listening: Listening, _ known: Set<UInt32>
     ) -> Bool {

@@ -2,9 +2,7 @@ package import MusicModel
 
 /// The pool that the auto-DJ chooses from.
 package enum PickMode: String, CaseIterable, Hashable, Sendable {
-    /// Songs like those that the listener chose.
     case similar
-    /// Songs of the same genres.
     case genre
     /// Songs of the same moods: by their tags, or else as lively.
     case mood
@@ -16,7 +14,6 @@ package enum PickMode: String, CaseIterable, Hashable, Sendable {
     case deepCuts = "deep_cuts"
     /// Songs that came into the library last.
     case new
-    /// All songs alike.
     case library
     /// Whole albums, one after the other, each near the ones before.
     case album
@@ -43,7 +40,6 @@ package struct PickRules: Hashable, Sendable {
 
 /// A rule that had to give way, in the order in which they do.
 package enum RelaxedRule: Int, Comparable, CaseIterable, Sendable {
-    /// All rules were kept.
     case noRule
     /// A song that was heard within the hours of `repeatHours`.
     case repeatHours
@@ -97,8 +93,6 @@ package struct PickReason: Hashable, Sendable {
     package var absence: ServerAbsence?
 
     /// The reason as a sentence's end, such as `shares Trip-Hop with Teardrop, not heard for 14 months`.
-    ///
-    /// - Parameter title: the seed's title.
     package func sentence(seedTitle title: String?) -> String {
         var parts: [String] = [beginning(title)]
         if isLiked, mode != .favourites { parts.append("one of your favourites") }

@@ -1,9 +1,7 @@
 import MusicModel
 
-/// The songs that rules allow at all, whatever plays.
 struct PickGate {
     let allowed: [Int]
-    /// True if each song is allowed, by its slot.
     let isAllowed: [Bool]
 
     init(_ picker: Picker, _ request: PickRequest) {
@@ -23,7 +21,6 @@ struct PickGate {
     }
 }
 
-/// The songs that the place in the queue forbids.
 struct PickPlace {
     private let isUnavailable: [Bool]
     private let current: Int?
@@ -55,15 +52,9 @@ struct PickPlace {
     }
 
     private static func word(_ title: UInt32) -> Int { Int(title >> 6) & 15 }
-
     private static func bit(_ title: UInt32) -> UInt64 { 1 << UInt64(title & 63) }
 
-    /// Which rule has to give way for a song; nil for one that waits already, for which none does.
-    func level(of slot: Int, _ catalogue: SongCatalogue, _ listening: Listening) -> RelaxedRule? {
-        catalogue.artists.withView { level(of: slot, catalogue, $0, listening) }
-    }
-
-    /// The same of many songs, in their order.
+    /// Which rule has to give way for each of these songs; nil for one that waits already, for which none does.
     func levels(of slots: [Int], _ catalogue: SongCatalogue, _ listening: Listening) -> [RelaxedRule?] {
         catalogue.artists.withView { artists in slots.map { level(of: $0, catalogue, artists, listening) } }
     }

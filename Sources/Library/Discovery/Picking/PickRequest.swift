@@ -18,27 +18,18 @@ package struct PickRequest: Sendable {
     package var excluded: Set<SongID> = []
     /// Songs that the server finds like the anchors, each with a likeness from 0 to 1.
     package var related: [SongID: Float] = [:]
-    /// The songs that can be heard while the library's server is away; nil while it is not. Others are picked only
-    /// where these leave nothing at all.
+    /// The songs that can be heard while the server is away, others only where these leave nothing; nil while it isn't.
     package var present: Set<SongID>?
     /// The wish that songs are to meet; nil is none.
     package var wish: PickWish?
-    /// How lively songs were measured, from 0 to 1, for wishes that ask for it.
-    package var energies: [SongID: Double] = [:]
-    /// How many beats a minute were measured in songs, likewise.
-    package var tempos: [SongID: Double] = [:]
     /// True if ReplayGain evens out how loud songs are.
     package var isLevelled = false
     /// The present, in Unix seconds.
     package var now: Int64
     /// The song before the place, which picks don't jump away from; nil where there is none, or it was turned down.
     var neighbour: SongID? { lineup.last.flatMap { turnedDown.contains($0) ? nil : $0 } }
-
     /// Asks for songs of a mode.
-    package init(mode: PickMode, now: Int64) {
-        self.mode = mode
-        self.now = now
-    }
+    package init(mode: PickMode, now: Int64) { (self.mode, self.now) = (mode, now) }
 }
 
 /// The result of a request.

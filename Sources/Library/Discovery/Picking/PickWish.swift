@@ -15,7 +15,6 @@ package struct PickWish: Hashable, Sendable {
     package static let possibleEnergies = 0.0...1.0
     /// The tempos that songs can have, in beats a minute.
     package static let possibleTempos = 20.0...400.0
-    /// A tempo is met by songs that are so near to it.
     private static let tempoTolerance = 0.05
     private static let calm = 0.0...0.45
     private static let lively = 0.55...1.0
@@ -42,14 +41,10 @@ package struct PickWish: Hashable, Sendable {
 
     /// Wishes for nothing.
     package init() {}
-
     /// True if there is nothing in it.
     package var isEmpty: Bool { self == PickWish() }
 
-    /// Reads words by rules: names of the library's genres and moods, years and decades, how lively it is to be, and
-    /// beats a minute (`120 bpm`).
-    ///
-    /// Words that it does not understand are left out.
+    /// Reads words by rules: the library's genres and moods, years, liveliness and `120 bpm`. It leaves out all others.
     package init(reading text: String, genres known: some Sequence<String>, moods knownMoods: some Sequence<String>) {
         var rest = " " + Self.plain(String(text.prefix(Self.maxTextLength))) + " "
         genres = Self.take(known, from: &rest)
@@ -96,7 +91,6 @@ package struct PickWish: Hashable, Sendable {
         }
     }
 
-    /// Tempos near the number that a word is.
     private static func tempo(_ word: String) -> ClosedRange<Double>? {
         guard word.allSatisfy(\.isASCII), let beats = Double(word), possibleTempos.contains(beats) else { return nil }
         return beats * (1 - tempoTolerance)...beats * (1 + tempoTolerance)
@@ -135,37 +129,30 @@ package struct PickWish: Hashable, Sendable {
 
 extension PickWish {
     /// The songs that meet the wish, by their slots; parts that nothing meets give way and are named.
-    func narrowed(
-        _ slots: [Int], _ catalogue: SongCatalogue, energies: [SongID: Double], tempos: [SongID: Double]
-    ) -> (slots: [Int], left: [Part]) {
+    func narrowed(_ slots: [Int], _ catalogue: SongCatalogue, _ space: SoundSpace) -> (slots: [Int], left: [Part]) {
         let genreNumbers = Self.numbers(of: genres, catalogue.genreNames)
         let moodNumbers = Self.numbers(of: moods, catalogue.moodNames)
+        func meets(_ part: Part, _ slot: Int) -> Bool {
+            switch part {
+            case .genre: genres.isEmpty || catalogue.genres(at: slot).contains { genreNumbers.contains($0) }
+            case .mood: moods.isEmpty || catalogue.moods(at: slot).contains { moodNumbers.contains($0) }
+            case .years: years?.contains(Int(catalogue.years[slot])) ?? true
+            case .energy: Self.isIn(energy, space.traits(of: slot).energy)
+            case .tempo: Self.isIn(tempo, space.traits(of: slot).measuredTempo)
+            }
+        }
         var left: [Part] = []
         while true {
-            let found = slots.filter { slot in
-                if !left.contains(.genre), !genres.isEmpty,
-                    !catalogue.genres(at: slot).contains(where: { genreNumbers.contains($0) })
-                {
-                    return false
-                }
-                if !left.contains(.mood), !moods.isEmpty,
-                    !catalogue.moods(at: slot).contains(where: { moodNumbers.contains($0) })
-                {
-                    return false
-                }
-                if !left.contains(.years), let years, !years.contains(Int(catalogue.years[slot])) { return false }
-                let song = catalogue.ids[slot]
-                if !left.contains(.energy), let energy, !Self.isIn(energy, energies[song]) { return false }
-                if !left.contains(.tempo), let tempo, !Self.isIn(tempo, tempos[song]) { return false }
-                return true
-            }
+            let wanted = Part.allCases.dropFirst(left.count)
+            let found = slots.filter { slot in wanted.allSatisfy { meets($0, slot) } }
             guard found.isEmpty, left.count < Part.allCases.count else { return (found, left.filter { has($0) }) }
             left.append(Part.allCases[left.count])
         }
     }
 
-    private static func isIn(_ range: ClosedRange<Double>, _ measured: Double?) -> Bool {
-        measured.map { range.contains($0) } ?? false
+    private static func isIn(_ range: ClosedRange<Double>?, _ measured: Float?) -> Bool {
+        guard let range else { return true }
+        return measured.map { range.contains(Double($0)) } ?? false
     }
 
     private func has(_ part: Part) -> Bool {

@@ -1,10 +1,8 @@
 import MusicModel
 
-/// Picking whole albums.
 extension Picker {
-    /// Goes on with the album that plays, then with another one near the anchors.
-    ///
-    /// The rules on hours and artists hold for where an album begins, and a wish is met by the song there.
+    /// Goes on with the album that plays, then with another one near the anchors. The rules on hours and artists hold
+    /// for where an album begins, and a wish is met by the song there.
     mutating func pickFromAlbums(_ count: Int, _ request: PickRequest, _ gate: PickGate) -> PickResult {
         var result = PickResult()
         result.allowed = gate.allowed.count
@@ -12,8 +10,7 @@ extension Picker {
         var starts = albumStarts(gate.allowed)
         var wanted: Set<Int>?
         if let wish = request.wish {
-            (starts, result.unmet) = wish.narrowed(
-                starts, catalogue, energies: request.energies, tempos: request.tempos)
+            (starts, result.unmet) = wish.narrowed(starts, catalogue, space)
             wanted = Set(starts)
         }
         while result.picks.count < count {
@@ -30,9 +27,8 @@ extension Picker {
 
     /// The song behind the last one on its album, where the album begins at one of those that are wanted.
     private func following(_ request: PickRequest, _ isAllowed: [Bool], _ wanted: Set<Int>?) -> Int? {
-        guard let last = request.lineup.last.flatMap({ catalogue.slot(of: $0) }), catalogue.albums[last] != 0 else {
-            return nil
-        }
+        guard let last = request.lineup.last.flatMap({ catalogue.slot(of: $0) }), catalogue.albums[last] != 0
+        else { return nil }
         let next = last + 1
         guard next < catalogue.count, catalogue.albums[next] == catalogue.albums[last], isAllowed[next],
             !request.unavailable.contains(catalogue.ids[next]), catalogue.ids[next] != request.current
@@ -45,7 +41,6 @@ extension Picker {
         return next
     }
 
-    /// The first songs of albums with several songs.
     private func albumStarts(_ allowed: [Int]) -> [Int] {
         allowed.filter { slot in
             let album = catalogue.albums[slot]
@@ -58,13 +53,14 @@ extension Picker {
         let place = PickPlace(self, request)
         let affinity = Affinity(catalogue, space, anchors: request.anchors, last: nil)
         let levels = place.levels(of: starts, catalogue, listening)
+        let nearness = affinity.values(starts, catalogue)
         for level in RelaxedRule.allCases {
             var scored: [(Int, Float)] = []
-            for (slot, needed) in zip(starts, levels) where needed.map({ $0 <= level }) ?? false {
+            for (index, slot) in starts.enumerated() where levels[index].map({ $0 <= level }) ?? false {
                 let score =
                     request.mode == .randomAlbums
                     ? standing(ofAlbumAt: slot, request.now) + generator.gumbel()
-                    : 2 * affinity.value(slot, catalogue) + 0.4 * generator.gumbel()
+                    : 2 * nearness[index] + 0.4 * generator.gumbel()
                 scored.append((slot, score))
             }
             if let slot = scored.max(by: { $0.1 < $1.1 })?.0 { return slot }

@@ -1,16 +1,14 @@
 import Glibc
 import MusicModel
 
-/// Picks songs by their sound, by tags, and by what the listener did with them.
-///
-/// Picks stay near the songs that the listener chose, not near the last one: a chain of neighbours drifts away and
-/// turns in circles. Among the nearest 200 it draws by score and chance; some picks come from further away. Rules that
-/// leave nothing give way in the order of `RelaxedRule`; what the listener dislikes never comes.
+/// Picks songs by their sound, by tags, and by what the listener did with them. Picks stay near the songs that the
+/// listener chose, not near the last one: a chain of neighbours drifts away and turns in circles. Among the nearest 200
+/// it draws by score and chance; some picks come from further away. Rules that leave nothing give way in the order of
+/// `RelaxedRule`; what the listener dislikes never comes.
 /// - Isolation: any; pure except for its random numbers.
 package struct Picker {
     /// How many of the nearest songs a pick is drawn from.
     static let nearest = 200
-    /// How far an excursion goes.
     static let furthest = 1000
     /// How many songs before the place two recordings of a piece must be apart.
     static let samePieceGap = 40
@@ -26,15 +24,11 @@ package struct Picker {
         _ catalogue: SongCatalogue, _ listening: Listening, _ space: SoundSpace = SoundSpace(), rules: PickRules,
         generator: PickGenerator = PickGenerator()
     ) {
-        self.space = space
-        self.catalogue = catalogue
-        self.listening = listening
-        self.rules = rules
+        (self.space, self.catalogue, self.listening, self.rules) = (space, catalogue, listening, rules)
         self.generator = generator
     }
 
-    /// Picks a number of songs, one after the other. While the server is away, those that are here go before all rules
-    /// that can give way.
+    /// Picks songs, one after the other; while the server is away those that are here before rules give way.
     package mutating func pick(_ count: Int, _ request: PickRequest) -> PickResult {
         guard request.present != nil else { return pickAnywhere(count, request) }
         var result = pickAnywhere(count, request)
@@ -67,10 +61,7 @@ package struct Picker {
             request.mode = .library
             pool = ModePool(self, request, gate)
         }
-        if let wish = request.wish {
-            (pool.slots, result.unmet) = wish.narrowed(
-                pool.slots, catalogue, energies: request.energies, tempos: request.tempos)
-        }
+        if let wish = request.wish { (pool.slots, result.unmet) = wish.narrowed(pool.slots, catalogue, space) }
         // The anchors stay, so that what goes with them is worked out once.
         let lasting = Lasting(
             Affinity(catalogue, space, anchors: request.anchors, last: nil, related: request.related), pool.slots,
@@ -106,7 +97,7 @@ package struct Picker {
             guard let slot = scored.max(by: { $0.1 < $1.1 })?.0 else { continue }
             var reason = self.reason(slot, request, affinity)
             reason.isExcursion = isFar
-            reason.relaxed = place.level(of: slot, catalogue, listening) ?? .noRule
+            reason.relaxed = place.levels(of: [slot], catalogue, listening)[0] ?? .noRule
             return Pick(song: catalogue.ids[slot], reason: reason)
         }
         return nil
@@ -114,9 +105,7 @@ package struct Picker {
 
     /// The part of how well songs go with a place that is the same for all places, in the order of the pool.
     struct Lasting {
-        /// How well they go with the anchors; nil without anchors.
         let anchored: [Float]?
-        /// Their bonuses for being the server's choice; nil where it chose none.
         let bonuses: [Float]?
 
         init(_ affinity: Affinity, _ slots: [Int], _ catalogue: SongCatalogue) {
@@ -177,7 +166,6 @@ package struct Picker {
         return reason
     }
 
-    /// Whole days since a time; nil for 0, which is never.
     func days(since time: Int64, _ now: Int64) -> Int64? {
         time <= 0 ? nil : max(0, now.subtractingClamped(time)) / 86_400
     }

@@ -14,7 +14,6 @@ package struct WishVocabulary: Hashable, Sendable {
 /// Reads wishes in words better than rules can.
 package protocol WishReading: Sendable {
     /// Reads a wish.
-    ///
     /// - Parameter vocabulary: the library's names; the result has no others.
     /// - Throws: `WishReadingError`, or `CancellationError`.
     func read(_ wish: String, _ vocabulary: WishVocabulary) async throws -> PickWish
@@ -27,9 +26,7 @@ package struct WishReadingError: ChainedError, Hashable {
     package let origin: ErrorOrigin
 
     /// Takes the words, and the error that a request failed with, which only the log shows.
-    package init(
-        _ description: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) {
+    package init(_ description: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line) {
         self.description = description
         origin = ErrorOrigin(cause, file: file, line: line)
     }
@@ -43,8 +40,6 @@ package struct ReadWish: Hashable, Sendable {
     package var trouble: String?
 
     /// Reads a wish by `reader`, and by rules where there is none, where it fails, or where it finds nothing.
-    ///
-    /// - Throws: `CancellationError`.
     package init(_ text: String, _ vocabulary: WishVocabulary, by reader: (any WishReading)?) async throws {
         do {
             wish = try await reader?.read(text, vocabulary) ?? PickWish()

@@ -3,48 +3,31 @@ package import Logging
 package import MusicModel
 package import UserLibrary
 
-/// Keeps what the library's server says about which songs are alike: asked once for each song in the background, known
-/// for a day, over restarts too, and never waited for.
-///
-/// - Isolation: its own actor.
+/// Keeps what the server says about which songs are alike: asked once a day in the background, and never waited for.
 package actor ServerLikeness {
     /// Asks the server which songs are like one, each with a likeness from 0 to 1.
     package typealias Asking = @Sendable (SongID) async throws -> [SongID: Float]
-
-    private struct Question {
-        var song: SongID
-        var told: @Sendable () -> Void
-    }
 
     private let asking: Asking
     private let library: Library
     private let pause: Duration
     private let log: Logger
-    private var questions: [Question] = []
+    private var questions: [(song: SongID, told: @Sendable () -> Void)] = []
     private var isAsking = false
     private var policy: AskingPolicy
 
-    /// Makes it; nothing is asked before something is wanted.
-    ///
-    /// - Parameters:
-    ///   - library: keeps the answers.
-    ///   - pause: how long to wait between two questions.
-    ///   - now: the present in Unix seconds; nil is the system's clock.
+    /// Makes it; it pauses between two questions, and `now` counts Unix seconds.
     package init(
         _ asking: @escaping Asking, library: Library, pause: Duration = .seconds(1),
         now: (@Sendable () -> Int64)? = nil, log: Logger
     ) {
-        self.asking = asking
-        self.library = library
-        self.pause = pause
+        (self.asking, self.library, self.pause) = (asking, library, pause)
         policy = AskingPolicy(clock: now)
         self.log = log
     }
 
     /// The songs that are known to be like any of these; those of which nothing is known are asked for, unless the
-    /// server failed within the hour.
-    ///
-    /// - Parameter told: called when an answer has come that was not known.
+    /// server failed within the hour. `told` is called when an answer has come that was not known.
     package func related(
         to seeds: some Sequence<SongID> & Sendable, told: @escaping @Sendable () -> Void = {}
     ) async -> [SongID: Float] {
@@ -56,7 +39,7 @@ package actor ServerLikeness {
             if let answer = answers[seed], policy.isKnown(since: answer.asked) {
                 related.merge(answer.songs) { max($0, $1) }
             } else if mayAsk, !waiting.contains(seed), !questions.contains(where: { $0.song == seed }) {
-                questions.append(Question(song: seed, told: told))
+                questions.append((seed, told))
                 if questions.count > AskingPolicy.maxQuestions { questions.remove(at: 1) }
             }
         }

@@ -8,21 +8,20 @@ package struct SongTraits: Hashable, Sendable {
     package var peak: Float?
     /// Beats a minute, where the beat is clear.
     package var tempo: Float?
+    /// Beats a minute as they were measured, clear or not.
+    package var measuredTempo: Float?
     /// 0 to 11 for major keys from C, 12 to 23 for minor ones.
     package var key: Int8?
     /// How lively it is, from 0 to 1.
     package var energy: Float?
 
-    /// From this confidence on a tempo is sure.
     static let sureTempo = 0.3
     /// Steps of loudness up to this many decibels are not minded, and such where ReplayGain evens songs out.
     private static let (freeStep, freeLevelledStep): (Float, Float) = (2.5, 1)
     /// Ratios of tempi up to ten per cent are not minded, in octaves.
     private static let freeTempo: Float = 0.1375
 
-    /// How much a song jumps out behind another one, from 0: by its loudness, its tempo and its key.
-    ///
-    /// - Parameter isLevelled: whether ReplayGain evens their loudness out.
+    /// How much a song jumps out behind another, from 0: by loudness, unless ReplayGain evens it out, tempo and key.
     func step(behind last: SongTraits, isLevelled: Bool) -> Float {
         var step: Float = 0
         if let one = last.loudness(isLevelled), let other = loudness(isLevelled) {

@@ -2,10 +2,8 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// How well the measured sound of a library tells which songs belong together, by a sample of its songs.
-///
-/// Tags know what is on an album, by an artist, and of a genre; the sound doesn't read them. So where the songs that
-/// sound most alike share them far more often than songs by chance, the sound says something about this music.
+/// How well the measured sound tells which songs belong together, by a sample. Where the songs that sound most alike
+/// share albums, artists and genres far more often than songs by chance, the sound says something about this music.
 package struct SoundQuality: Codable, Hashable, Sendable {
     /// Shares from 0 to 1 of songs that have something in common with the one that was asked for.
     package struct Share: Codable, Hashable, Sendable {
@@ -19,13 +17,11 @@ package struct SoundQuality: Codable, Hashable, Sendable {
         package var songs = 0
     }
 
-    /// The neighbours that are looked at.
     private static let neighbours = 5
     private static let maxAsked = 400
     private static let minAsked = 50
     /// Comparisons of two songs, for which all that are asked for share; a second's work.
     private static let maxComparisons = 20_000_000
-    /// How many songs are compared with each other for `hubs`.
     private static let maxForHubs = 2000
     private static let neighboursForHubs = 10
 
@@ -35,13 +31,10 @@ package struct SoundQuality: Codable, Hashable, Sendable {
     package var artist = Share()
     /// Songs that share a genre, by other artists: one artist's songs sound alike whatever their genre.
     package var genre = Share()
-    /// True if some songs are near to too many others: the skew of how often each is among another's ten nearest. From
-    /// 1.5 on, the same songs would come again and again.
+    /// How skewed it is how often songs are among the ten nearest of others; from 1.5 on they come again and again.
     package var hubs = 0.0
 
     /// Reads a database that a server may be using at the same time; nil where fewer than 50 songs were measured.
-    ///
-    /// - Throws: `LibraryError`.
     /// - Isolation: blocks for a second or two.
     package static func read(path: String) throws -> SoundQuality? {
         var configuration = GRDB.Configuration()
@@ -70,7 +63,6 @@ package struct SoundQuality: Codable, Hashable, Sendable {
         hubs = Self.hubs(Self.sample(known, Self.maxForHubs), space)
     }
 
-    /// The maximum number of slots, evenly spread.
     private static func sample(_ slots: [Int], _ count: Int) -> [Int] {
         guard slots.count > count else { return slots }
         return (0..<count).map { slots[$0 * slots.count / count] }
@@ -98,7 +90,6 @@ package struct SoundQuality: Codable, Hashable, Sendable {
         if !catalogue.genres(at: slot).isEmpty { genre.add(genres) }
     }
 
-    /// The songs nearest to one, and how many of those that were offered have something in common with it.
     fileprivate struct Nearest {
         var sound = BestList(neighbours)
         var tags = BestList(neighbours)
@@ -112,7 +103,6 @@ package struct SoundQuality: Codable, Hashable, Sendable {
             if isAlike { alike.insert(slot) }
         }
 
-        /// The share of those in a list that are alike.
         func share(_ list: BestList) -> Double {
             Double(list.sorted.count { alike.contains($0.slot) }) / Double(max(1, list.sorted.count))
         }
@@ -135,7 +125,6 @@ package struct SoundQuality: Codable, Hashable, Sendable {
 }
 
 extension SoundQuality.Share {
-    /// Adds one song's neighbours.
     fileprivate mutating func add(_ nearest: SoundQuality.Nearest) {
         guard nearest.offered > 0 else { return }
         sound += nearest.share(nearest.sound)
@@ -144,7 +133,6 @@ extension SoundQuality.Share {
         songs += 1
     }
 
-    /// Makes means of sums.
     fileprivate mutating func divide() {
         guard songs > 0 else { return }
         (sound, tags, chance) = (sound / Double(songs), tags / Double(songs), chance / Double(songs))

@@ -11,8 +11,7 @@ extension SoundSpace {
         fileprivate let songs: Int
         fileprivate let made: ContinuousClock.Instant
 
-        /// True if a space of this stamp will do still. While a library is being measured, some songs more change
-        /// little where many are known.
+        /// True if a space of this stamp will do: while a library is being measured, some songs more change little.
         fileprivate func isEnough(_ generation: Int64, _ measured: Int) -> Bool {
             guard self.generation == generation else { return false }
             return self.measured == measured || songs >= SoundSpace.many && .now - made < SoundSpace.minInterval
@@ -24,8 +23,6 @@ extension SoundSpace {
     private static let minInterval = Duration.seconds(300)
 
     /// Reads what was measured of a catalogue's songs; nil when that is nearly what it was at `known`.
-    ///
-    /// - Isolation: the global executor.
     @concurrent
     package static func read(
         _ library: Library, of catalogue: SongCatalogue, unless known: Stamp?
@@ -34,12 +31,9 @@ extension SoundSpace {
         let measured = library.measurementGeneration
         if known?.isEnough(catalogue.generation, measured) ?? false { return nil }
         let space = try await library.read { try read($0, of: catalogue) }
-        return (
-            space, Stamp(generation: catalogue.generation, measured: measured, songs: space.count, made: .now)
-        )
+        return (space, Stamp(generation: catalogue.generation, measured: measured, songs: space.count, made: .now))
     }
 
-    /// Reads what was measured of a catalogue's songs inside a read transaction.
     static func read(_ database: Database, of catalogue: SongCatalogue) throws -> SoundSpace {
         // Their numbers have been comparable since the second version.
         var vectors: [(slot: Int, vector: [Float])] = []
@@ -55,9 +49,8 @@ extension SoundSpace {
             var song = SongTraits()
             song.loudness = rows.optionalDouble(2).map(Float.init)
             song.peak = rows.optionalDouble(3).map(Float.init)
-            if let confidence = rows.optionalDouble(5), confidence >= SongTraits.sureTempo {
-                song.tempo = rows.optionalDouble(4).map(Float.init)
-            }
+            song.measuredTempo = rows.optionalDouble(4).map(Float.init)
+            song.tempo = rows.optionalDouble(5) ?? 0 >= SongTraits.sureTempo ? song.measuredTempo : nil
             song.key = rows.optionalText(6).flatMap(SongTraits.key)
             song.energy = rows.optionalDouble(7).map(Float.init)
             traits.append((slot, song))

@@ -1,14 +1,10 @@
 import Glibc
 
-/// The sound of songs, as points that are near each other where the sound is alike, by their slots.
-///
-/// Each number that was measured is brought to the library's mean and deviation, so that all weigh alike. Comparing one
-/// song with all others is a walk through memory: there is no index to keep.
-/// - Isolation: any; it never changes.
+/// The sound of songs, as points that are near each other where it is alike, by their slots. Each number is brought to
+/// the library's mean and deviation, so that all weigh alike. Comparing one song with all is a walk through memory.
 package struct SoundSpace: Sendable {
-    /// One song's numbers; what is beyond those that are measured is zero.
-    ///
-    /// Four vectors of eight, as those of 32 are taken apart one by one: comparing is forty times faster so.
+    /// One song's numbers; what is beyond those that are measured is zero. Four vectors of eight, as those of 32 are
+    /// taken apart one by one: comparing is forty times faster so.
     struct Point: Sendable {
         static let scalarCount = 32
         private var (first, second, third, fourth) = (Lane(), Lane(), Lane(), Lane())
@@ -40,7 +36,6 @@ package struct SoundSpace: Sendable {
             fourth /= divisor
         }
 
-        /// The square of the distance to another point.
         @inline(__always)
         func distance(to other: Point) -> Float {
             let (a, b) = (first - other.first, second - other.second)
@@ -61,10 +56,7 @@ package struct SoundSpace: Sendable {
     /// How many songs have been measured.
     package let count: Int
 
-    /// Makes a space of the songs of a catalogue that were measured; vectors of another length than the first, or with
-    /// what is no number, are left out.
-    ///
-    /// - Parameter traits: the single measurements of songs.
+    /// Makes a space of measured songs; vectors of another length than the first, or with no number, are left out.
     package init(
         slots: Int, _ vectors: [(slot: Int, vector: [Float])], traits known: [(slot: Int, traits: SongTraits)] = []
     ) {
@@ -101,11 +93,7 @@ package struct SoundSpace: Sendable {
 
     /// A space without songs.
     package init() { self.init(slots: 0, []) }
-
-    /// The single measurements of a song; none where it was not measured.
     func traits(of slot: Int) -> SongTraits { traits.indices.contains(slot) ? traits[slot] : SongTraits() }
-
-    /// True if a song was measured.
     func isKnown(_ slot: Int) -> Bool { slot < isKnown.count && isKnown[slot] }
 
     /// Where the mean of some songs lies, by their weights; nil where none of them was measured.
@@ -123,20 +111,17 @@ package struct SoundSpace: Sendable {
     /// How alike a song sounds to a point, from 0 to 1; nil where it was not measured.
     func likeness(_ slot: Int, to point: Point) -> Float? { withView { $0.likeness(slot, to: point) } }
 
-    /// Shows the space's memory, for loops over all songs.
     func withView<Result>(_ body: (View) -> Result) -> Result {
         points.withUnsafeBufferPointer { points in
             isKnown.withUnsafeBufferPointer { body(View(points: points, isKnown: $0, dimensions: dimensions)) }
         }
     }
 
-    /// A space's memory, whose owner need not be counted for each song.
     struct View {
         fileprivate let points: UnsafeBufferPointer<Point>
         fileprivate let isKnown: UnsafeBufferPointer<Bool>
         fileprivate let dimensions: Float
 
-        /// How alike a song sounds to a point, from 0 to 1; nil where it was not measured.
         @inline(__always)
         func likeness(_ slot: Int, to point: Point) -> Float? {
             guard slot < isKnown.count, isKnown[slot] else { return nil }
@@ -148,19 +133,5 @@ package struct SoundSpace: Sendable {
     /// How alike two songs sound, from 0 to 1; nil where one of them was not measured.
     package func likeness(_ first: Int, _ second: Int) -> Float? {
         centre(of: [(second, 1)]).flatMap { likeness(first, to: $0) }
-    }
-
-    /// The songs that sound most like one, the nearest first; none where it was not measured.
-    package func nearest(_ slot: Int, _ count: Int) -> [Int] {
-        guard let point = centre(of: [(slot, 1)]) else { return [] }
-        var best = BestList(count)
-        points.withUnsafeBufferPointer { points in
-            isKnown.withUnsafeBufferPointer { isKnown in
-                for other in points.indices where isKnown[other] && other != slot {
-                    best.offer(other, -points[other].distance(to: point))
-                }
-            }
-        }
-        return best.sorted.map(\.slot)
     }
 }

@@ -2,13 +2,12 @@ import Foundation
 import Coordination
 import MusicModel
 
-/// Albums and artists in the order and with the filter of a query.
 extension Catalog {
     /// The places of the albums that a query wants, in its order.
     package func places(_ query: CatalogQuery, genreSongs: SongSet?) -> [UInt32] {
         let ordered = order(query)
         guard query.isFiltered else { return query.isDescending ? ordered.reversed() : ordered }
-        let words = query.words.map(TextFolding.folded)
+        let words = query.words.map { TextFolding.folded($0) }
         let wanted = query.songs.map { songs in Set(songs.compactMap { albumIndex(of: $0) }) }
         let artist = query.artist.flatMap { self.artist(id: $0) }.map { Set($0.albums) }
         let found = ordered.filter { index in
@@ -29,7 +28,7 @@ extension Catalog {
 
     /// The places of the artists with all of these words in their names, by name, or what fits best first.
     package func artistPlaces(words: [String], names: Set<String>?, sort: CatalogQuery.Sort = .title) -> [Int] {
-        let folded = words.map(TextFolding.folded)
+        let folded = words.map { TextFolding.folded($0) }
         if words.isEmpty, names == nil { return Array(artists.indices) }
         let found = artists.indices.filter {
             names?.contains(artists[$0].name) != false && Self.matches(folded, [artists[$0].name])
@@ -68,13 +67,10 @@ extension Catalog {
             (0...UInt32(titles.count)).map { $0 == 0 ? 0 : titles.withBytes($0, Self.firstScalar) }
         }
         // Titles have other ranks in another state of the library.
-        let known =
-            generation == self.generation ? order("songs.title.letters", beginnings) : beginnings()
+        let known = generation == self.generation ? order("songs.title.letters", beginnings) : beginnings()
         return Self.letters(beginnings: songs.lazy.map { known[Int(titles.firstRank(of: $0))] })
     }
 
-    /// Where letters begin in a list whose names begin with these scalars, 0 for empty ones. Each scalar is folded
-    /// once: there are many names, and few that begin with something new.
     private static func letters(beginnings: some Sequence<UInt32>) -> [CatalogLetter] {
         var letters: [CatalogLetter] = []
         var known: [UInt32: String] = [:]
@@ -91,7 +87,6 @@ extension Catalog {
         return letters
     }
 
-    /// The first scalar of a text in UTF-8; 0 where there is none.
     private static func firstScalar(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
         guard let first = text.first else { return 0 }
         if first < 0x80 { return UInt32(first) }
@@ -111,7 +106,7 @@ extension Catalog {
 
     private static func matches(_ words: [String], _ texts: [String]) -> Bool {
         if words.isEmpty { return true }
-        let folded = texts.map(TextFolding.folded)
+        let folded = texts.map { TextFolding.folded($0) }
         return words.allSatisfy { word in folded.contains { $0.contains(word) } }
     }
 
@@ -125,15 +120,11 @@ extension Catalog {
             return order("albums.title") {
                 all.sorted { Collation.precedes(albums[Int($0)].title, albums[Int($1)].title) }
             }
-        case .year: return order("albums.year") { all.sorted(by: stably { $0.year }) }
-        case .added: return order("albums.added") { all.sorted(by: stably { $0.added }) }
-        case .duration: return order("albums.duration") { all.sorted(by: stably { $0.duration }) }
-        case .rating:
-            let ratings = albums.map { album in songs(of: album).map { query.ratings[$0] ?? 0 }.max() ?? 0 }
-            return all.sorted { (ratings[Int($0)], $0) < (ratings[Int($1)], $1) }
-        case .played:
-            let plays = albums.map { album in songs(of: album).map { query.plays[$0] ?? 0 }.max() ?? 0 }
-            return all.sorted { (plays[Int($0)], $0) < (plays[Int($1)], $1) }
+        case .year: return order("albums.year") { sorted { $0.year } }
+        case .added: return order("albums.added") { sorted { $0.added } }
+        case .duration: return order("albums.duration") { sorted { $0.duration } }
+        case .rating: return sorted { album in songs(of: album).map { query.ratings[$0] ?? 0 }.max() ?? 0 }
+        case .played: return sorted { album in songs(of: album).map { query.plays[$0] ?? 0 }.max() ?? 0 }
         case .random:
             // The windows of one list have to fit together.
             var generator = SplitMix64(seed: query.seed)
@@ -141,10 +132,7 @@ extension Catalog {
         }
     }
 
-    private func stably<Value: Comparable>(_ value: @escaping (Album) -> Value) -> (UInt32, UInt32) -> Bool {
-        { left, right in
-            let (first, second) = (value(self.albums[Int(left)]), value(self.albums[Int(right)]))
-            return first == second ? left < right : first < second
-        }
+    private func sorted<Value: Comparable>(by value: (Album) -> Value) -> [UInt32] {
+        albums.enumerated().map { (value($1), UInt32($0)) }.sorted { $0 < $1 }.map(\.1)
     }
 }

@@ -2,9 +2,7 @@ import Coordination
 package import MusicModel
 import Synchronization
 
-/// The library by albums, artists and genres at one generation, for clients that browse in windows.
-///
-/// It is read once and kept; names are in memory, and songs by their numbers, so that a window takes no query.
+/// The library by albums, artists and genres at one generation, read once and kept, so that a window takes no query.
 package final class Catalog: Sendable {
     /// Songs of one artist, or one compilation, under one title.
     package struct Album: Sendable {
@@ -57,11 +55,9 @@ package final class Catalog: Sendable {
     package let genres: [Genre]
     /// All songs, album by album, those without one at the end.
     package let songs: [UInt32]
-    /// The index of a song's album and one more, by the song's number; 0 without one.
     private let albumOfSong: [UInt32]
     private let albumIndices: [UInt64: Int]
     private let artistIndices: [UInt64: Int]
-    /// Orders that were asked for, each a list of indices or songs.
     private let orders = Mutex<[String: [UInt32]]>([:])
 
     init(
@@ -93,7 +89,6 @@ package final class Catalog: Sendable {
         return index > 0 ? albums[index - 1] : nil
     }
 
-    /// Where an album stands.
     func index(of album: Album) -> Int? { albumIndices[album.id] }
 
     /// The songs of an album, in their order.

@@ -1,5 +1,5 @@
-import GRDB
 import Coordination
+import GRDB
 import MusicModel
 
 /// Reads the songs once and puts them together to albums, artists and genres.
@@ -32,7 +32,6 @@ struct CatalogBuilder {
         textRow = try SQLStatement(database, "SELECT text FROM value WHERE id = ?")
     }
 
-    /// Reads the library inside the caller's transaction.
     static func build(_ database: Database, generation: Int64, _ order: WalkOrder) throws -> Catalog {
         var builder = try CatalogBuilder(database)
         try database.forEach(
@@ -47,8 +46,6 @@ struct CatalogBuilder {
         }
         return try builder.catalog(generation, maxSongSize: order.durations.count)
     }
-
-    // MARK: Reading
 
     private mutating func take(_ row: SQLStatement) throws {
         let items = TagList.decode(row.bytes(1))
@@ -103,8 +100,6 @@ struct CatalogBuilder {
         Int(max(0, min(leadingNumber(try text(value)), 99_999)))
     }
 
-    // MARK: Putting together
-
     private mutating func catalog(_ generation: Int64, maxSongSize: Int) throws -> Catalog {
         var names: [(draft: Draft, title: String, artist: String)] = []
         for draft in drafts.values {
@@ -143,8 +138,7 @@ struct CatalogBuilder {
         songs += loose
         return Catalog(
             generation: generation, albums: albums, artists: artists, genres: try genres(names.map(\.draft)),
-            songs: songs,
-            albumOfSong: albumOfSong)
+            songs: songs, albumOfSong: albumOfSong)
     }
 
     private mutating func genres(_ drafts: [Draft]) throws -> [Catalog.Genre] {

@@ -5,8 +5,7 @@ package struct CatalogQuery: Hashable, Sendable {
     /// The order of a list.
     package enum Sort: String, Hashable, Sendable, CaseIterable {
         case title, artist, year, added, random, rating, duration, played
-        /// Titles that are the words of the query first, then those that begin with them, then those in which words
-        /// do; by title where that says nothing.
+        /// Titles that are the words of the query, then those that begin with them or have words that do.
         case relevance
     }
 

@@ -12,28 +12,21 @@ struct CatalogMemory {
 }
 
 extension MusicIndex {
-    /// The library by albums, artists and genres.
-    ///
-    /// While a sync changes the library all the time it may be some seconds old.
-    @concurrent
+    /// The library by albums, artists and genres; while a sync is at work it may be some seconds old.
     package func catalog() async throws -> Catalog {
         let generation = try await read { try $0.integer("SELECT generation FROM library") }
-        let task = cache.catalog.withLock { memory -> (Catalog?, Task<Catalog, any Error>?) in
+        let reading = cache.catalog.withLock { memory -> Task<Catalog, any Error> in
             if let catalog = memory.catalog {
                 let rest = memory.read.took * 10
-                if catalog.generation == generation || .now - memory.read.at < rest { return (catalog, nil) }
+                if catalog.generation == generation || .now - memory.read.at < rest { return Task { catalog } }
             }
-            if let reading = memory.reading { return (nil, reading) }
-            let reading = Task { try await self.readCatalog() }
+            let reading = memory.reading ?? Task { try await self.readCatalog() }
             memory.reading = reading
-            return (nil, reading)
+            return reading
         }
-        if let catalog = task.0 { return catalog }
-        guard let reading = task.1 else { return try await readCatalog() }
         return try await reading.value
     }
 
-    @concurrent
     private func readCatalog() async throws -> Catalog {
         defer { cache.catalog.withLock { $0.reading = nil } }
         let start = ContinuousClock.now
@@ -49,22 +42,18 @@ extension MusicIndex {
     }
 
     /// Looks a text up among these tags, and the songs that have it.
-    @concurrent
     package func songs(with value: String, of tags: [Tag]) async throws -> SongSet {
         try await read { database in
             var found = SongSet()
             let row = try SQLStatement(
                 database,
                 "SELECT song FROM song_value WHERE value = (SELECT id FROM value WHERE kind = ? AND text = ?)")
-            for tag in tags {
-                try row.forEach(Int64(tag.rawValue), value) { found.insert($0.int(0)) }
-            }
+            for tag in tags { try row.forEach(Int64(tag.rawValue), value) { found.insert($0.int(0)) } }
             return found
         }
     }
 
     /// The songs that a query wants, in its order: how many there are, and those in the window.
-    @concurrent
     package func songs(
         _ query: CatalogQuery, in window: Range<Int>, withLetters: Bool
     ) async throws -> (total: Int, songs: [SongID], letters: [CatalogLetter]) {
@@ -97,18 +86,15 @@ extension MusicIndex {
                     if let years = query.years, !years.contains(catalog.album(of: id)?.year ?? 0) { return false }
                     return query.songs?.contains(id) != false && !query.without.contains(id)
                 }
-                : catalog.generation == order.generation
-                    ? ordered : ordered.filter { order.all.contains(Int64($0)) }
+                : catalog.generation == order.generation ? ordered : ordered.filter { order.all.contains(Int64($0)) }
             let best =
                 query.sort == .relevance && !query.words.isEmpty
                 ? try Relevance(query.words).sorted(found, of: titles) : found
             let part = query.isDescending ? best.reversed() : best
             let shown = part[window.clamped(to: 0..<part.count)].map { SongID(rawValue: Int64($0)) }
             let hasLetters = withLetters && query.sort == .title && !query.isDescending
-            return (
-                part.count, shown,
-                hasLetters ? catalog.songLetters(part, titles, generation: order.generation) : []
-            )
+            let letters = hasLetters ? catalog.songLetters(part, titles, generation: order.generation) : []
+            return (part.count, shown, letters)
         }
     }
 
@@ -118,7 +104,6 @@ extension MusicIndex {
         return both
     }
 
-    /// All songs in the order of a query.
     private func songOrder(
         _ catalog: Catalog, _ query: CatalogQuery, _ titles: TagColumn, _ database: Database
     ) throws -> [UInt32] {
@@ -134,9 +119,7 @@ extension MusicIndex {
             }
         case .year:
             return catalog.order("songs.year") {
-                sorted(catalog.songs) {
-                    UInt64(clamping: catalog.album(of: SongID(rawValue: Int64($0)))?.year ?? 0)
-                }
+                sorted(catalog.songs) { UInt64(clamping: catalog.album(of: SongID(rawValue: Int64($0)))?.year ?? 0) }
             }
         case .added, .duration:
             let column = query.sort == .added ? "added" : "duration"
@@ -157,7 +140,6 @@ extension MusicIndex {
         }
     }
 
-    /// Songs by a number; those with the same one stay in the order of albums.
     private func sorted(_ songs: [UInt32], by key: (UInt32) -> UInt64) -> [UInt32] {
         songs.enumerated().map { (key: key($1), position: $0, song: $1) }
             .sorted { ($0.key, $0.position) < ($1.key, $1.position) }.map(\.song)
@@ -165,7 +147,6 @@ extension MusicIndex {
 }
 
 extension CatalogQuery {
-    /// The filter of the query and its words in one; nil where there is neither.
     fileprivate var wholeFilter: SongFilter? {
         let parts =
             words.map { SongFilter.text(.any, StringTest(.contains, $0, foldsCase: true)) } + [filter].compactMap { $0 }

@@ -1,5 +1,4 @@
 /// How well names fit the words of a search: the whole name, its beginning, the beginnings of its words, anything.
-///
 /// Names are compared byte by byte: a search as one types may rank a million of them.
 package struct Relevance: Sendable {
     private let phrase: [UInt8]
@@ -7,7 +6,7 @@ package struct Relevance: Sendable {
 
     /// Compares with these words; case and the forms of punctuation don't count.
     package init(_ words: [String]) {
-        let folded = words.map(TextFolding.folded)
+        let folded = words.map { TextFolding.folded($0) }
         self.words = folded.map { Array($0.utf8) }
         phrase = Array(folded.joined(separator: " ").utf8)
     }
@@ -24,7 +23,6 @@ package struct Relevance: Sendable {
     }
 
     /// Songs, those whose titles fit best first. A title that many songs have is compared once.
-    ///
     /// - Throws: `CancellationError` where the search is not wanted any more.
     func sorted(_ songs: [UInt32], of titles: TagColumn) throws -> [UInt32] {
         var known = [UInt8](repeating: .max, count: titles.count + 1)
@@ -53,7 +51,6 @@ package struct Relevance: Sendable {
         return Self.begins(phrase, in: name) { $0 == UInt8(ascii: " ") } ? 2 : 3
     }
 
-    /// True if a word stands at the beginning of a name, or behind a byte of this kind.
     private static func begins(_ word: [UInt8], in name: [UInt8], behind isBoundary: (UInt8) -> Bool) -> Bool {
         guard let first = word.first else { return true }
         guard name.count >= word.count else { return false }
@@ -63,8 +60,7 @@ package struct Relevance: Sendable {
         return false
     }
 
-    /// True if a byte belongs to a letter or a number. Punctuation is ASCII once it is folded, except for a few signs
-    /// of other scripts, which count as letters.
+    /// True if a byte belongs to a letter or a number; beyond ASCII all count as letters, as punctuation is folded.
     private static func isPartOfWord(_ byte: UInt8) -> Bool {
         byte >= 0x80 || (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
     }

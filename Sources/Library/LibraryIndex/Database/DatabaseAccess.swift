@@ -11,24 +11,15 @@ extension DatabaseAccess {
     /// The memory that the process may hold.
     package var memoryBudget: MemoryBudget { database.memoryBudget }
 
-    /// Runs a read on one of the reader connections, in a snapshot of its own.
-    ///
-    /// The read happens on the thread that this function is called on, one of Swift's own: there are no more of them
-    /// than cores, none waits for long, and GRDB's own asynchronous reads change threads twice as often.
+    /// Runs a read in a snapshot of its own on the thread that calls this; GRDB's own change threads twice as often.
     @concurrent
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws -> Value {
-        try database.readNow(body)
-    }
+    ) async throws -> Value { try database.readNow(body) }
 
-    /// Runs a read of a few rows at most: on the caller's thread where that needs no waiting, since waking
-    /// another thread twice costs more than the read; otherwise as `read` does.
-    ///
-    /// It and those that call it name their caller's isolation: where it is only inherited, optimised builds with Swift
-    /// 6.3 come back to the caller on another thread.
-    ///
-    /// - Parameter few: nil when it turns out to be more than a few rows.
+    /// Runs a read of a few rows on the caller's thread where that needs no waiting, as waking another costs more;
+    /// otherwise, or where `few` is nil as there are more, as `read` does. Why it names its caller's isolation:
+    /// decision 18.
     package func readFew<Value: Sendable>(
         isolation: isolated (any Actor)? = #isolation, _ few: (Database) throws -> Value?,
         orElse body: @escaping @Sendable (Database) throws -> Value
@@ -49,36 +40,48 @@ extension DatabaseAccess {
     @concurrent
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws -> Value {
-        try await database.write(body)
-    }
+    ) async throws -> Value { try await database.write(body) }
 
     /// A small fact that is kept between runs, such as the server's last scan; nil when there is none.
     @concurrent
-    package func fact(_ key: String) async throws -> String? { try await read { try Facts($0).value(key) } }
+    package func fact(_ key: String) async throws -> String? { try await read { try $0.fact(key) } }
 
     /// Keeps a fact; nil forgets it.
     @concurrent
     package func setFact(_ key: String, _ value: String?) async throws {
-        try await write { try Facts($0).set(key, value) }
+        try await write { try $0.setFact(key, value) }
     }
 }
 
-/// Reads and writes small facts inside a transaction.
-package struct Facts {
-    private let database: Database
+extension LibraryDatabase {
+    /// The values that `read` takes from all rows of a query, on one of the reader connections.
+    @concurrent
+    package func rows<Value: Sendable, each Argument: SQLArgument>(
+        _ sql: String, _ arguments: repeat each Argument, read: @escaping @Sendable (SQLStatement) throws -> Value
+    ) async throws -> [Value] { try readNow { try $0.rows(sql, repeat each arguments, read: read) } }
 
-    /// Works in the caller's transaction.
-    package init(_ database: Database) { self.database = database }
+    /// The value that `read` takes from the first row of a query, on one of the reader connections.
+    @concurrent
+    package func first<Value: Sendable, each Argument: SQLArgument>(
+        _ sql: String, _ arguments: repeat each Argument, read: @escaping @Sendable (SQLStatement) throws -> Value
+    ) async throws -> Value? { try readNow { try $0.first(sql, repeat each arguments, read: read) } }
 
-    /// The value under this key.
-    package func value(_ key: String) throws -> String? {
-        try database.first("SELECT value FROM fact WHERE key = ?", key) { $0.text(0) }
+    /// Runs a statement that returns no rows, in a transaction of its own.
+    @concurrent
+    package func run<each Argument: SQLArgument>(_ sql: String, _ arguments: repeat each Argument) async throws {
+        try await write { try $0.run(sql, repeat each arguments) }
+    }
+}
+
+extension Database {
+    /// A small fact that is kept between runs; nil when there is none.
+    package func fact(_ key: String) throws -> String? {
+        try first("SELECT value FROM fact WHERE key = ?", key) { $0.text(0) }
     }
 
     /// Keeps a fact; nil forgets it.
-    package func set(_ key: String, _ value: String?) throws {
-        guard let value else { return try database.run("DELETE FROM fact WHERE key = ?", key) }
-        try database.run("INSERT OR REPLACE INTO fact (key, value) VALUES (?, ?)", key, value)
+    package func setFact(_ key: String, _ value: String?) throws {
+        guard let value else { return try run("DELETE FROM fact WHERE key = ?", key) }
+        try run("INSERT OR REPLACE INTO fact (key, value) VALUES (?, ?)", key, value)
     }
 }

@@ -3,18 +3,11 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-/// Opens the database file and brings it to the current schema.
 struct DatabaseOpening {
     private let parts: [SchemaPart]
-
     init(_ parts: [SchemaPart]) { self.parts = parts }
 
-    /// Opens or creates the file at `path`.
-    ///
-    /// - Parameter rescues: whether a damaged database is kept aside and replaced; only for the one process that may
-    ///   write.
-    /// - Returns: the database, and what became of a damaged one.
-    /// - Throws: `LibraryError` that names the file and the cure.
+    /// Opens or creates the file at `path`; where `rescues` says so, a damaged one is kept aside and replaced.
     func open(_ path: String, rescues: Bool) throws -> (DatabasePool, LibraryRescue?) {
         let rescue = DatabaseRescue(parts.flatMap(\.rescued))
         hide(path)
@@ -23,9 +16,7 @@ struct DatabaseOpening {
         do {
             if Self.isEmptied(path) { throw LibraryError(.corrupt, "the file is empty") }
             let pool = try openSound(path)
-            guard let found = try pool.read({ try rescue.damage(in: $0, path: path) }) else {
-                return (pool, nil)
-            }
+            guard let found = try pool.read({ try rescue.damage(in: $0, path: path) }) else { return (pool, nil) }
             try pool.close()
             damage = found
         } catch let error as DatabaseError where LibraryError(error, path: path).code == .corrupt {
@@ -103,7 +94,6 @@ struct DatabaseOpening {
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     }
 
-    /// Every version as a migration with the version's number for a name.
     private func makeMigrator() -> DatabaseMigrator {
         var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
         for version in SchemaVersion.oldest...SchemaVersion.newest {

@@ -26,21 +26,15 @@ package struct LibraryRescue: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Keeps a damaged database aside, and takes over what can be read of it that no sync brings back.
-///
-/// Songs keep their numbers, so that the queue, playlists and stickers find them again once the sync has seen them.
+/// Keeps a damaged database aside, and takes over what no sync brings back; songs keep their numbers.
 struct DatabaseRescue {
     private let tables: [RescuedTable]
-
-    /// Takes over these tables, in this order.
     init(_ tables: [RescuedTable]) { self.tables = tables }
 
     /// The path of the note that a read or a write found damage; the next start checks the whole file then.
     static func note(for path: String) -> String { path + "-damage" }
 
-    /// Says what is wrong with a database that opens; nil when nothing is.
-    ///
-    /// Checks what only this file has, which takes milliseconds; all of it where damage was noted.
+    /// Says what is wrong with a database that opens; checks what only this file has, or all where damage was noted.
     func damage(in database: Database, path: String) throws -> String? {
         let hasNote = access(Self.note(for: path), F_OK) == 0
         let checks = hasNote ? ["quick_check"] : tables.filter(\.isChecked).map { "quick_check('\($0.name)')" }
@@ -54,10 +48,7 @@ struct DatabaseRescue {
 
     /// A name that no file has yet, for a damaged one.
     static func nameAside(_ path: String, now: Date = Date()) -> String {
-        let time = now.formatted(
-            .verbatim(
-                "\(year: .defaultDigits)\(month: .twoDigits)\(day: .twoDigits)-\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased))\(minute: .twoDigits)\(second: .twoDigits)",
-                timeZone: .gmt, calendar: Calendar(identifier: .gregorian)))
+        let time = now.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
         var kept = "\(path).damaged-\(time)"
         var count = 1
         while access(kept, F_OK) == 0 {
@@ -67,10 +58,7 @@ struct DatabaseRescue {
         return kept
     }
 
-    /// Renames the database and its log, so that a new one can be made.
-    ///
-    /// - Returns: the new path.
-    /// - Throws: `LibraryError` when that fails.
+    /// Renames the database and its log, so that a new one can be made; returns the new path.
     static func keepAside(_ path: String) throws -> String {
         let kept = nameAside(path)
         guard rename(path, kept) == 0 else {
@@ -87,7 +75,6 @@ struct DatabaseRescue {
     }
 
     /// Copies what can be read of `kept` into the new database.
-    ///
     func copy(from kept: String, into pool: DatabasePool) -> Copied {
         if let found = read(kept, into: pool) { return found }
         // Page 1 begins with what SQLite knows a file by: lent by the new database, the rest may still be readable.
@@ -105,7 +92,6 @@ struct DatabaseRescue {
         var failures: [String] = []
     }
 
-    /// Copies all tables; nil where not even the schema can be read.
     private func read(_ path: String, into pool: DatabasePool) -> Copied? {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false

@@ -5,52 +5,41 @@ import GRDBSQLite
 import Glibc
 import Synchronization
 
-/// The connections to the SQLite file in which the parts of the library lie.
-///
-/// Reads run on a pool of reader connections and never wait for the writer (WAL); each is one hop.
+/// The connections to the SQLite file in which the parts of the library lie. Reads run on a pool of reader connections
+/// and never wait for the writer (WAL); each is one hop.
 /// - Isolation: any; async methods suspend the caller and never block its executor.
 package final class LibraryDatabase: Sendable {
     /// The file's path.
     package let path: String
     /// The outcome for a damaged database when this one was opened; nil when it was sound.
     package let rescue: LibraryRescue?
-    /// The outcome for a damaged journal when this one was opened; nil when it was sound.
-    package let journalDamage: JournalDamage?
     /// The memory that the process may hold; everything that needs much asks it.
     package let memoryBudget: MemoryBudget
     private let pool: DatabasePool
     private let quick: QuickConnection
     private let isClosed = Mutex(false)
-    /// The reads that are under way.
     private let reads = DispatchGroup()
     private let trims = CoalescedTask()
     private let flushes = CoalescedTask()
     private let foldings: CoalescedTask
-    private let journalAge = Mutex(JournalAge())
-    private let clock: any ServiceClock
+    private static let journalAge = Duration.seconds(60)
     private let writes = Atomic(0)
     private let written: @Sendable () -> Void
 
     /// Opens or creates the database, migrates it, and checks that it can be written.
-    ///
-    /// - Parameters:
-    ///   - parts: whose tables the file has.
-    ///   - rescuesDamage: whether a damaged database is kept aside and replaced by a new one with what can be read of
-    ///     it; only for the one process that serves from it.
-    ///   - memoryBudget: what caches and queries share with the rest of the process.
-    ///   - clock: the one by which the journal is folded in.
-    ///   - written: called after every transaction, on the thread that wrote; it must not block.
+    /// - Parameter parts: whose tables the file has.
+    /// - Parameter rescuesDamage: whether a damaged database is kept aside and replaced by a new one with what can be
+    ///   read of it; only for the one process that serves from it.
+    /// - Parameter memoryBudget: what caches and queries share with the rest of the process.
+    /// - Parameter clock: the one by which the journal is folded in.
+    /// - Parameter written: called after every transaction, on the thread that wrote; it must not block.
     /// - Throws: `LibraryError` that names the file and the cure.
     package init(
         path: String, parts: [SchemaPart], rescuesDamage: Bool = false, memoryBudget: MemoryBudget = .unlimited,
         clock: any ServiceClock = ContinuousClock(), written: @escaping @Sendable () -> Void = {}
     ) throws {
-        self.path = path
-        self.written = written
-        self.memoryBudget = memoryBudget
-        self.clock = clock
+        (self.path, self.written, self.memoryBudget) = (path, written, memoryBudget)
         foldings = CoalescedTask(clock: clock)
-        journalDamage = rescuesDamage ? JournalDamage.find(path) : nil
         (pool, rescue) = try DatabaseOpening(parts).open(path, rescues: rescuesDamage)
         quick = QuickConnection(path)
         memoryBudget.register(self, .pages) { await $0.releasePages() }
@@ -76,19 +65,10 @@ package final class LibraryDatabase: Sendable {
     private func noteWrite() {
         writes.add(1, ordering: .releasing)
         written()
-        journalAge.withLock { $0.noteWrite(clock.now) }
-        planFolding(after: JournalAge.quietTime)
+        foldings.plan(after: Self.journalAge, for: self) { await $0.foldJournal() }
     }
 
-    private func planFolding(after delay: Duration) {
-        foldings.plan(after: delay, for: self) { database in
-            guard let rest = database.journalAge.withLock({ $0.rest(database.clock.now) }) else { return }
-            if rest > .zero { database.planFolding(after: rest) } else { await database.foldJournal() }
-        }
-    }
-
-    /// Brings the journal's content into the file itself, so that a copy of that alone has it, and a damaged place in
-    /// the journal loses minutes at most. Gives way to all that read: a later write has it done again.
+    /// Folds the journal into the file, so that a copy has all; gives way to what reads: a later write does it again.
     private func foldJournal() async {
         _ = try? await pool.writeWithoutTransaction { database in
             // It may be closed by now.
@@ -118,9 +98,7 @@ package final class LibraryDatabase: Sendable {
 
     /// Runs a write in a transaction.
     @concurrent
-    package func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws -> Value {
+    package func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         defer { noteWrite() }
         do {
             return try await pool.write(body)
@@ -156,8 +134,7 @@ package final class LibraryDatabase: Sendable {
         }
     }
 
-    /// Writes a few rows on the caller's thread, in a transaction as that of `writeSoon`; nil, with nothing written,
-    /// when `body` says so or fails, or it would have to wait.
+    /// As `writeSoon`, a few rows on the caller's thread; nil where `body` says so, fails or waits: nothing is written.
     package func writeQuickly<Value>(_ body: (Database) throws -> Value?) -> Value? {
         guard let value = quick.write(body) else { return nil }
         noteWrite()
@@ -175,18 +152,13 @@ package final class LibraryDatabase: Sendable {
     private func planFlush() {
         flushes.plan(after: .seconds(1), for: self) { database in
             // The next edit says why it can't be written.
-            try? await database.write { try Facts($0).set("flushed", String(UnixTime.milliseconds)) }
+            try? await database.write { try $0.setFact("flushed", String(UnixTime.milliseconds)) }
         }
     }
 
-    // MARK: -
-
-    /// Gives the memory of idle connections, and what is free otherwise, back to the system; after work that needed
-    /// much.
-    ///
-    /// - Isolation: any; happens in the background, ten seconds later, and at once as well where a quarter of the
-    ///   memory budget is used. Trimming takes the heap's locks for 10 ms and more after a list of a million songs, and
-    ///   the event loop waits for them: one trim serves all edits that come meanwhile.
+    /// Gives the memory of idle connections, and what is free otherwise, back to the system after work that needed
+    /// much: ten seconds later, and at once as well where a quarter of the budget is used. Trimming takes the heap's
+    /// locks for 10 ms and more, and the event loop waits for them: one trim serves all edits that come meanwhile.
     package func releaseMemory() {
         if memoryBudget.isQuarterUsed { Task.detached(priority: .utility) { [self] in await trim() } }
         // Also behind that one: lists are freed concurrently, and some of them later.
@@ -198,7 +170,6 @@ package final class LibraryDatabase: Sendable {
         ProcessMemory.trimHeap()
     }
 
-    /// Discards what the connections keep: pages of the database and prepared statements.
     private func releasePages() async {
         quick.releaseMemory()
         pool.releaseMemoryEventually()
@@ -211,9 +182,7 @@ package final class LibraryDatabase: Sendable {
     }
 
     /// Says what a failure of SQLite means. Damage is noted in a file, so that the next start searches for it.
-    private func failure(
-        _ error: DatabaseError, file: StaticString = #fileID, line: UInt = #line
-    ) -> LibraryError {
+    private func failure(_ error: DatabaseError, file: StaticString = #fileID, line: UInt = #line) -> LibraryError {
         let failure = LibraryError(error, path: path, file: file, line: line)
         if failure.code == .corrupt, [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode) {
             let note = open(DatabaseRescue.note(for: path), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)

@@ -1,29 +1,25 @@
+import Coordination
 import Glibc
 import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// A connection for reading and writing a few rows on the thread that needs them.
-///
-/// The event loop answers `currentsong` or `lsinfo` of an album itself: a handful of pages of the index, which the
-/// system has in memory, against two changes of thread. It never waits: not for a writer, not for another
-/// reader, not for a lock of the file, nor for the disk. What turns out to be long is given up after a millisecond.
+/// A connection for reading and writing a few rows on the thread that needs them: the event loop answers `currentsong`
+/// itself from pages that the system has in memory, without two changes of thread. It never waits for a writer, a
+/// reader, a lock of the file or the disk; anything long is given up after a millisecond.
 final class QuickConnection: Sendable {
     /// The moment at which work is given up, which SQLite asks for every few hundred steps.
     private final class Deadline: Sendable {
-        /// As `MatchingBudget.now` counts.
-        let nanoseconds = Atomic<UInt64>(.max)
+        let nanoseconds = Atomic<Int64>(.max)
     }
 
-    /// How long a transaction may take, in nanoseconds.
-    private static let maxDuration: UInt64 = 1_000_000
+    private static let maxDuration: Int64 = 1_000_000
     private static let stepsBetweenLooks: Int32 = 400
 
     private let deadline = Deadline()
     private let queue: DatabaseQueue?
     private let isBusy = Atomic(false)
 
-    /// Opens a connection to the database at `path`; without one, everything takes the long way.
     init(_ path: String) {
         var configuration = Configuration()
         configuration.label = "segue.library.quick"
@@ -41,7 +37,7 @@ final class QuickConnection: Sendable {
                 { context in
                     guard let context else { return 0 }
                     let deadline = Unmanaged<Deadline>.fromOpaque(context).takeUnretainedValue()
-                    return MatchingBudget.now() < deadline.nanoseconds.load(ordering: .relaxed) ? 0 : 1
+                    return Monotonic.now.count < deadline.nanoseconds.load(ordering: .relaxed) ? 0 : 1
                 }, context)
         }
         queue = try? DatabaseQueue(path: path, configuration: configuration)
@@ -56,7 +52,7 @@ final class QuickConnection: Sendable {
     private func run<Value>(_ begin: String, _ body: (Database) throws -> Value?) -> Value? {
         guard let queue, !isBusy.exchange(true, ordering: .acquiring) else { return nil }
         defer { isBusy.store(false, ordering: .releasing) }
-        deadline.nanoseconds.store(MatchingBudget.now() + Self.maxDuration, ordering: .relaxed)
+        deadline.nanoseconds.store(Monotonic.now.count + Self.maxDuration, ordering: .relaxed)
         return queue.unsafeRead { database -> Value? in
             do {
                 try SQLStatement(database, begin).run()
@@ -73,10 +69,8 @@ final class QuickConnection: Sendable {
         }
     }
 
-    /// Discards the pages that it keeps, unless it is being used.
     func releaseMemory() { _ = read { try $0.execute(sql: "PRAGMA shrink_memory") } }
 
-    /// Closes the connection, once nothing is under way; later work takes the long way.
     func close() {
         while isBusy.exchange(true, ordering: .acquiring) { sched_yield() }
         defer { isBusy.store(false, ordering: .releasing) }

@@ -1,10 +1,9 @@
+import Foundation
 package import GRDB
 import GRDBSQLite
 
-/// A prepared statement, stepped without building rows.
-///
-/// Reads of tens of thousands of rows go through this: a column is a pointer into SQLite's page, not an allocation.
-/// Statements come from the connection's cache, so the same text must not be stepped twice at a time.
+/// A prepared statement, stepped without building rows: a column is a pointer into SQLite's page. Statements come from
+/// the connection's cache, so the same text must not be stepped twice at a time.
 package struct SQLStatement {
     // Keeps the cache from finalizing the handle while it is in use.
     private let owner: Statement
@@ -114,21 +113,24 @@ package struct SQLStatement {
     package func utf8(_ index: Int32) -> UnsafeBufferPointer<UInt8> { bytes(index).assumingMemoryBound(to: UInt8.self) }
 }
 
+extension [String] {
+    /// The texts as one argument, which `json_each` takes apart.
+    package func json() throws -> String { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
+}
+
 /// A value that a statement takes as an argument.
-package protocol SQLArgument {
-    /// Sets the argument `index`, counted from 1, of a statement of SQLite's.
+package protocol SQLArgument: Sendable {
     func bind(to statement: OpaquePointer, at index: Int32)
 }
 
-extension Int64: SQLArgument {
-    package func bind(to statement: OpaquePointer, at index: Int32) { sqlite3_bind_int64(statement, index, self) }
-}
-
-extension Int: SQLArgument {
+extension SQLArgument where Self: SignedInteger {
     package func bind(to statement: OpaquePointer, at index: Int32) {
         sqlite3_bind_int64(statement, index, Int64(self))
     }
 }
+
+extension Int64: SQLArgument {}
+extension Int: SQLArgument {}
 
 extension Bool: SQLArgument {
     package func bind(to statement: OpaquePointer, at index: Int32) {
@@ -175,23 +177,17 @@ extension Database {
     /// Calls `body` for every row of a query.
     package func forEach<each Argument: SQLArgument>(
         _ sql: String, _ arguments: repeat each Argument, body: (SQLStatement) throws -> Void
-    ) throws {
-        try SQLStatement(self, sql).forEach(repeat each arguments, body: body)
-    }
+    ) throws { try SQLStatement(self, sql).forEach(repeat each arguments, body: body) }
 
     /// The values that `read` takes from all rows of a query.
     package func rows<Value, each Argument: SQLArgument>(
         _ sql: String, _ arguments: repeat each Argument, read: (SQLStatement) throws -> Value
-    ) throws -> [Value] {
-        try SQLStatement(self, sql).rows(repeat each arguments, read: read)
-    }
+    ) throws -> [Value] { try SQLStatement(self, sql).rows(repeat each arguments, read: read) }
 
     /// The value that `read` takes from the first row of a query; nil without rows.
     package func first<Value, each Argument: SQLArgument>(
         _ sql: String, _ arguments: repeat each Argument, read: (SQLStatement) throws -> Value
-    ) throws -> Value? {
-        try SQLStatement(self, sql).first(repeat each arguments, read: read)
-    }
+    ) throws -> Value? { try SQLStatement(self, sql).first(repeat each arguments, read: read) }
 
     /// True if a query has rows.
     package func has<each Argument: SQLArgument>(_ sql: String, _ arguments: repeat each Argument) throws -> Bool {
@@ -203,9 +199,7 @@ extension Database {
         try first(sql, repeat each arguments) { $0.int(0) } ?? 0
     }
 
-    /// The number behind the largest `id` of a table.
-    ///
-    /// Numbers that only damage can have made, 2³¹ and above, don't count: nothing can follow the largest of them.
+    /// The number behind the largest `id` of a table; those of 2³¹ and above are damage.
     package func nextID(in table: String) throws -> Int64 {
         try integer("SELECT max(0, ifnull(max(id), 0)) FROM \(table) WHERE id < \(Int64(1) << 31 - 1)") + 1
     }

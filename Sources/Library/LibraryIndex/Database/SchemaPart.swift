@@ -1,23 +1,16 @@
 package import GRDB
 
-/// The tables of one part of the library, registered when the database is opened.
-///
-/// All parts share one file and one `SchemaVersion`. A version may concern several parts, which take their turns in the
-/// order in which they are registered.
+/// The tables of one part of the library; all parts share one file and one `SchemaVersion`.
 package struct SchemaPart: Sendable {
     /// One change of the schema, run once inside a transaction.
     package typealias Step = @Sendable (Database) throws -> Void
 
     /// The part's changes by the version that brought them.
     package let steps: [Int: Step]
-    /// The tables that a damaged database is asked for.
     let rescued: [RescuedTable]
 
     /// Describes a part.
-    package init(steps: [Int: Step], rescued: [RescuedTable]) {
-        self.steps = steps
-        self.rescued = rescued
-    }
+    package init(steps: [Int: Step], rescued: [RescuedTable]) { (self.steps, self.rescued) = (steps, rescued) }
 
     /// A change that SQL alone describes.
     package static func statements(_ sql: String) -> Step { { try $0.execute(sql: sql) } }
@@ -28,21 +21,16 @@ package struct RescuedTable: Sendable {
     let name: String
     /// A row's name for people; nil where that is of no interest.
     let noun: String?
-    /// The order of its rows, for reading from both ends.
     let order: String
-    /// Which rows are taken.
     var filter = "1"
     /// The columns that are taken; nil takes all that both databases have.
     var columns: [String]?
-    /// The values of the other columns.
     var fixed: [String: String] = [:]
     /// True if damage of it matters at each start; the next sync writes other tables again.
     var isChecked = true
 
     /// Describes a table that is copied whole.
     package init(_ name: String, noun: String? = nil, order: String = "rowid") {
-        self.name = name
-        self.noun = noun
-        self.order = order
+        (self.name, self.noun, self.order) = (name, noun, order)
     }
 }

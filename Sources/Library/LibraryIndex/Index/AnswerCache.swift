@@ -3,10 +3,8 @@ import GRDB
 import MusicModel
 import Synchronization
 
-/// All that is kept in memory to answer clients: of the index's current generation the order of the tree, songs' texts,
-/// paths and names, columns of tags, and loudness values; the catalog, and the answer to `stats`.
-///
-/// Everything here can be read again from the database; a change of the generation discards it.
+/// All that is kept in memory to answer clients, of the index's current generation: the order of the tree, songs'
+/// texts, paths and names, columns of tags, loudness values, the catalog and the answer to `stats`.
 final class AnswerCache: Sendable {
     /// A column of a tag's own values, or one completed by other tags.
     struct ColumnKey: Hashable, Sendable {
@@ -24,14 +22,10 @@ final class AnswerCache: Sendable {
     struct Parts: Sendable {
         let order: WalkOrder
         let blocks: BlockMemory
-        /// The paths of directories and the names of songs.
         fileprivate(set) var texts: TreeTexts?
-        /// The loudness values of all songs.
         fileprivate(set) var gains: GainColumn?
         fileprivate var columns: [ColumnKey: TagColumn] = [:]
-        /// Oldest first.
         fileprivate var ages: [ColumnKey] = []
-        /// The parts that are being read in the background, or were.
         fileprivate var wanted: Set<Want> = []
         /// The count of writes at which the generation was the index's, and whether it has playlist files.
         fileprivate var verified: (writes: Int, hasPlaylistFiles: Bool)?
@@ -41,7 +35,6 @@ final class AnswerCache: Sendable {
             blocks = BlockMemory(capacity: order.durations.count, limit: blockLimit)
         }
 
-        /// The column of `tag` without completion.
         func column(_ tag: Tag) -> TagColumn? { columns[ColumnKey(tag: tag)] }
     }
 
@@ -71,7 +64,6 @@ final class AnswerCache: Sendable {
         }
     }
 
-    /// Forgets everything.
     func clear() {
         parts.withLock { $0 = nil }
         names.withLock { $0 = nil }
@@ -85,7 +77,6 @@ final class AnswerCache: Sendable {
         return parts.withLock { $0?.order.generation == generation ? $0 : nil }
     }
 
-    /// The parts that are there, if they belong to `order`.
     func known(_ order: WalkOrder) -> Parts? { parts.withLock { $0?.order === order ? $0 : nil } }
 
     /// The parts that are there, and whether the index has playlist files, if that was checked at this count of writes.
@@ -104,12 +95,10 @@ final class AnswerCache: Sendable {
         }
     }
 
-    /// The answer to `stats`, if nothing was written since that was found out.
     func statistics(at writes: Int) -> LibraryStatistics? {
         statistics.withLock { $0?.writes == writes ? $0?.statistics : nil }
     }
 
-    /// Keeps what was read at this count of writes or later.
     func keep(_ found: LibraryStatistics, at writes: Int) { statistics.withLock { $0 = (writes, found) } }
 
     /// True if this was not wanted before at the generation of `order`.
@@ -119,7 +108,6 @@ final class AnswerCache: Sendable {
 
     // MARK: Read where it is missing
 
-    /// How many artists and albums there are.
     func names(_ database: Database) throws -> (artists: Int, albums: Int) {
         let generation = try database.integer("SELECT generation FROM library")
         if let known = names.withLock({ $0 }), known.generation == generation { return (known.artists, known.albums) }
@@ -131,7 +119,6 @@ final class AnswerCache: Sendable {
         return (artists, albums)
     }
 
-    /// The order of the tree as the caller's transaction sees it.
     func order(_ database: Database) throws -> WalkOrder {
         let generation = try database.integer("SELECT generation FROM library")
         if let order = parts.withLock({ $0?.order }), order.generation == generation { return order }
@@ -144,7 +131,6 @@ final class AnswerCache: Sendable {
         return read.order
     }
 
-    /// The column of `tag`, completed by the values of `completion` for songs that lack it.
     func column(_ database: Database, _ tag: Tag, completion: [Tag] = [], order: WalkOrder) throws -> TagColumn {
         let key = ColumnKey(tag: tag, completion: completion)
         if let known = known(order)?.columns[key] { return known }
@@ -170,7 +156,6 @@ final class AnswerCache: Sendable {
         return column
     }
 
-    /// The loudness values of all songs.
     func gains(_ database: Database, order: WalkOrder) throws -> GainColumn {
         if let known = known(order)?.gains { return known }
         let gains = try GainColumn(database, songCapacity: order.durations.count)

@@ -1,32 +1,25 @@
 import Foundation
 import Synchronization
 
-/// The blocks of songs that were read from the index before, by song number; kept for a generation.
-///
-/// Most of what Segue says are copies of blocks, and finding one in the database costs several times the copy. Nothing
-/// is read ahead: memory grows with what clients have asked for, up to `limit`, and then stays as it is. Where a
-/// library is too large for it, half of it is kept for blocks that were looked up one by one, as those of a search are:
-/// that costs four times as much as reading them in a row, which is how the whole library is listed.
-///
-/// - Isolation: any. Readers take no lock.
+/// The blocks of songs that were read before, by song number, for a generation: finding one in the database costs
+/// several times the copy that an answer is. In a library too large for `limit`, half of it is for blocks that were
+/// looked up one by one, as a search does, which costs four times as much as reading them in a row. Readers take no
+/// lock.
 // Safe to share: an entry is stored once, after the bytes that it stands for, by the thread that holds `end`; neither
 // moves or changes until the object goes.
 final class BlockMemory: @unchecked Sendable {
     private typealias Entry = Atomic<UInt32>
 
-    /// Room for blocks is taken in pieces of this size.
     private static let segmentSize = 1 << 20
     /// Blocks begin at multiples of this, behind their lengths; so an entry fits into 32 bits.
     private static let unit = 8
     private static let unitsPerSegment = segmentSize / unit
     private static let headerSize = MemoryLayout<UInt32>.size
-    /// About what most songs take.
     private static let usualBlock = 400
     /// Longer ones, which have whole texts in their comments, are not worth the room.
     private static let maxBlock = 32 << 10
 
-    /// As much as is spare where the system has plenty: a 64th of its memory, or a 16th of what the process may have,
-    /// at most 48 MiB.
+    /// A 64th of the system's memory, or a 16th of what the process may have, at most 48 MiB.
     static let defaultLimit = min(
         48 << 20, Int(clamping: ProcessInfo.processInfo.physicalMemory / 64), memoryAllowance() / 16)
 
@@ -35,10 +28,8 @@ final class BlockMemory: @unchecked Sendable {
     private let segments: UnsafeMutableBufferPointer<UnsafeMutableRawPointer>
     /// How many segments blocks that were read in a row may fill.
     private let segmentsForScans: Int
-    /// Where the next block goes, in units.
     private let end = Mutex(0)
 
-    /// Makes an empty memory for songs with numbers below `capacity`, of no more than about `limit` bytes.
     init(capacity: Int, limit: Int = defaultLimit) {
         entries = .allocate(capacity: capacity)
         for index in 0..<capacity { entries.initializeElement(at: index, to: Entry(0)) }
@@ -65,8 +56,6 @@ final class BlockMemory: @unchecked Sendable {
     }
 
     /// Remembers the block of a song, if there is room and no other thread is just remembering one.
-    ///
-    /// - Parameter isScanned: whether it was read in a row with others.
     func remember(_ block: UnsafeRawBufferPointer, of song: UInt32, isScanned: Bool) {
         guard Int(song) < entries.count, !block.isEmpty, block.count <= Self.maxBlock else { return }
         _ = end.withLockIfAvailable { end in

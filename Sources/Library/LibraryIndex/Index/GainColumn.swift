@@ -1,18 +1,11 @@
 import GRDB
 import MusicModel
 
-/// The loudness values of all songs, by song number; nothing at all where no song has any.
-///
-/// Read once per generation, when many songs enter the queue at once: looking each of them up costs more than all else
-/// that the queue needs of them, which `WalkOrder` has.
+/// The loudness values of all songs, read when many enter the queue at once; nothing where no song has any.
 final class GainColumn: Sendable {
     /// Track gain, track peak, album gain, album peak; NaN is unknown.
     private let values: [SIMD4<Double>]
 
-    /// The bytes that it takes, roughly.
-    var footprint: Int { values.count * MemoryLayout<SIMD4<Double>>.stride }
-
-    /// Reads the values inside the caller's transaction.
     init(_ database: Database, songCapacity: Int) throws {
         var values: [SIMD4<Double>] = []
         try database.forEach(

@@ -1,21 +1,19 @@
 import GRDB
-package import MPDProtocol
-package import MusicModel
+import MPDProtocol
+import MusicModel
 
 /// The description that the index gives of itself, by which what memory has of it is judged.
 struct IndexState: Sendable {
     var generation: Int64
     var hasPlaylistFiles: Bool
 
-    /// Reads it inside the caller's transaction.
     init(_ database: Database) throws {
         let sql = "SELECT generation, EXISTS (SELECT 1 FROM playlist_file) FROM library"
         (generation, hasPlaylistFiles) = try database.first(sql) { ($0.int(0), $0.int(1) != 0) } ?? (-1, true)
     }
 }
 
-/// The index in memory at one moment, the parts that are there. Its answers are nil where they need more than that, or
-/// where nothing is found; `MusicIndex` reads those from the database.
+/// The index in memory at one moment. Its answers are nil where they need more than that, or where nothing is found.
 package struct MemoryIndex: Sendable {
     let index: MusicIndex
     let parts: AnswerCache.Parts
@@ -33,9 +31,6 @@ package struct MemoryIndex: Sendable {
         return parts.texts
     }
 
-    // MARK: Songs
-
-    /// A song, or the few songs below a directory.
     func songs(below uri: String) -> ArraySlice<UInt32>? {
         guard let texts else { return nil }
         switch texts.find(uri, order) {
@@ -47,13 +42,11 @@ package struct MemoryIndex: Sendable {
         }
     }
 
-    /// The same with the fields for the queue.
     func queueable(below uri: String) -> [QueueableSong]? {
         guard let songs = songs(below: uri), let gains = parts.gains else { return nil }
         return songs.map { QueueableSong($0, order, gains) }
     }
 
-    /// The song at exactly this path.
     func song(at uri: String) -> UInt32? {
         guard case .song(let song) = texts?.find(uri, order) else { return nil }
         return song
@@ -65,42 +58,30 @@ package struct MemoryIndex: Sendable {
         return QueueableSong(song, order, gains)
     }
 
-    // MARK: Text
-
-    /// The text of a few songs.
-    package func text(of listing: SongListing, mask: TagMask) -> [UInt8]? {
-        var work = AnswerWork.items([.listing(listing, mask)])
-        guard let pieces = try? work.pieces(SongText(self), atMost: 1), work.isDone else { return nil }
-        return pieces.first ?? []
-    }
-
-    /// The blocks of the few songs below a directory.
     func songs(inFolder path: String, _ mask: TagMask) -> AnswerCursor? {
         guard let texts = parts.texts, case .directory(let position) = texts.find(path, order) else { return nil }
         let songs = order.songs(inDirectories: texts.subtree(of: position))
-        return songs.count <= MusicIndex.few ? cursor(.songs(songs, mask)) : nil
+        return songs.count <= MusicIndex.few ? cursor([.songs(songs, .blocks(mask))]) : nil
     }
 
-    /// The contents of a directory, or a song.
     func contents(of uri: String, _ form: SongText.Form) -> AnswerCursor? {
         guard let texts, !hasPlaylistFiles else { return nil }
         switch texts.find(uri, order) {
         case nil: return nil
-        case .song(let song): return cursor(.items([.songs([song][...], form)]))
+        case .song(let song): return cursor([.songs([song][...], form)])
         case .directory(let position):
             var directories: [UInt8] = []
-            guard texts.appendChildren(of: position, atMost: MusicIndex.few, to: &directories) else { return nil }
+            guard texts.appendChildren(of: position, max: MusicIndex.few, to: &directories) else { return nil }
             let songs = order.songs(inDirectories: position..<position + 1)
-            return cursor(.items([.songs(songs, form), .text(directories)]))
+            return cursor([.songs(songs, form), .text(directories)])
         }
     }
 
-    /// A small tree, or a song.
     func tree(below uri: String, _ form: SongText.Form) -> AnswerCursor? {
         guard let texts, !hasPlaylistFiles else { return nil }
         switch texts.find(uri, order) {
         case nil: return nil
-        case .song(let song): return cursor(.items([.songs([song][...], form)]))
+        case .song(let song): return cursor([.songs([song][...], form)])
         case .directory(let position):
             let directories = texts.subtree(of: position)
             guard directories.count + order.songs(inDirectories: directories).count <= MusicIndex.few else {
@@ -109,12 +90,13 @@ package struct MemoryIndex: Sendable {
             let tree = AnswerWork.Tree(
                 order: order, directories: directories, form: form,
                 directoryText: DirectoryText(withTime: form != .uris), playlists: [:], texts: texts)
-            return cursor(.tree(tree))
+            return cursor([], tree: tree)
         }
     }
 
-    /// The first piece of an answer, with the rest to come.
-    func cursor(_ work: AnswerWork) -> AnswerCursor? { try? AnswerCursor(work, SongText(self)) }
+    func cursor(_ items: [AnswerWork.Item], tree: AnswerWork.Tree? = nil) -> AnswerCursor? {
+        try? AnswerCursor(AnswerWork(items, tree: tree), SongText(self))
+    }
 }
 
 /// Thrown where an answer needs more than memory has; it is then read from the index.
@@ -122,9 +104,6 @@ struct NotInMemory: Error {}
 
 extension MusicIndex {
     /// The part of the index in memory as it is now; nil where the order of the tree is still to be read.
-    ///
-    /// It asks the index only after something was written to it, which mostly is not about songs.
-    /// - Isolation: any; does not suspend.
     package var memory: MemoryIndex? {
         let writes = database.writeCount
         var known = cache.verified(at: writes)

@@ -1,16 +1,9 @@
-/// A set of songs by their numbers, one bit each.
-///
-/// Numbers are dense, so 500,000 songs are 62 KB, and AND, NOT and membership are machine words; filters are
-/// evaluated in these.
+/// A set of songs, one bit for each number: 500,000 songs are 62 KB, and AND, NOT and membership are machine words.
 package struct SongSet: Sendable, Equatable {
     private(set) var words: [UInt64] = []
-
     init() {}
-
-    /// An empty set with room for numbers up to `maximum`.
     init(upTo maximum: Int64) { words = [UInt64](repeating: 0, count: Int(maximum >> 6) + 1) }
 
-    /// The numbers below `count` for which `isMember` says so.
     init(below count: Int, where isMember: (Int) -> Bool) {
         words = [UInt64](repeating: 0, count: count >> 6 + 1)
         for number in 0..<count where isMember(number) { words[number >> 6] |= 1 << UInt64(number & 63) }
@@ -29,7 +22,6 @@ package struct SongSet: Sendable, Equatable {
     }
 
     var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
-
     var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
     mutating func formUnion(_ other: SongSet) {
@@ -54,7 +46,6 @@ package struct SongSet: Sendable, Equatable {
         return result
     }
 
-    /// Calls `body` with every number, smallest first.
     func forEach(_ body: (Int64) throws -> Void) rethrows {
         for (index, bits) in words.enumerated() {
             var rest = bits

@@ -2,46 +2,28 @@ import GRDB
 import MusicModel
 import Synchronization
 
-/// Which values of one tag each song has, as ranks in the byte order of the values.
-///
-/// Four bytes a song and the texts once; read from the index when `list`, `sort` or a test for absence first needs
-/// the tag, and kept for the generation.
+/// Which values of one tag each song has, as ranks in the byte order of the values: four bytes a song.
 final class TagColumn: Sendable {
     /// The values one after the other, in byte order; rank 1 is the first, rank 0 means no value.
-    private let bytes: [UInt8]
-    private let ends: [UInt32]
-    /// The rank of the first value by song number.
+    private let values: PackedTexts
     private let first: [UInt32]
-    /// All ranks of the songs with several values, in the order of the song's tags.
     private let several: [UInt32: [UInt32]]
-    /// The songs that have the tag.
     let present: SongSet
-    /// The texts in their folded form, made when a search needs them first.
-    private let foldedTexts = Mutex<ColumnTexts?>(nil)
+    private let foldedTexts = Mutex<PackedTexts?>(nil)
 
-    /// How many distinct values there are.
-    var count: Int { ends.count }
+    var count: Int { values.count }
 
-    /// How many song numbers there are room for.
-    var capacity: Int { first.count }
-
-    /// The bytes that the column takes, roughly, folded texts included.
     var footprint: Int {
-        2 * (bytes.count + ends.count * 4) + first.count * 4 + several.count * 64 + present.words.count * 8
+        2 * (values.bytes.count + count * 4) + first.count * 4 + several.count * 64 + present.words.count * 8
     }
 
-    private init(bytes: [UInt8], ends: [UInt32], first: [UInt32], several: [UInt32: [UInt32]], present: SongSet) {
-        self.bytes = bytes
-        self.ends = ends
-        self.first = first
-        self.several = several
-        self.present = present
+    private init(_ values: PackedTexts, first: [UInt32], several: [UInt32: [UInt32]], present: SongSet) {
+        (self.values, self.first, self.several, self.present) = (values, first, several, present)
     }
 
     /// Reads the column of `tag`, without fall-backs, inside the caller's transaction.
     convenience init(_ database: Database, _ tag: Tag, songCapacity: Int) throws {
-        var bytes: [UInt8] = []
-        var ends: [UInt32] = []
+        var texts = PackedTexts()
         var first = [UInt32](repeating: 0, count: songCapacity)
         var firstPosition = [UInt8](repeating: 0, count: songCapacity)
         var values: [UInt32: [(position: UInt8, rank: UInt32)]] = [:]
@@ -55,13 +37,12 @@ final class TagColumn: Sendable {
         ) { row in
             if row.int(0) != lastValue {
                 lastValue = row.int(0)
-                bytes.append(contentsOf: row.bytes(1))
-                ends.append(UInt32(bytes.count))
+                texts.append(row.bytes(1))
             }
             guard (0..<Int64(songCapacity)).contains(row.int(2)) else { return }
             let song = UInt32(row.int(2))
             let position = UInt8(clamping: row.int(3))
-            let rank = UInt32(ends.count)
+            let rank = UInt32(texts.count)
             if first[Int(song)] == 0 {
                 first[Int(song)] = rank
                 firstPosition[Int(song)] = position
@@ -76,50 +57,37 @@ final class TagColumn: Sendable {
             several[song] = sorted
             first[Int(song)] = sorted[0]
         }
-        self.init(bytes: bytes, ends: ends, first: first, several: several, present: present)
+        self.init(texts, first: first, several: several, present: present)
     }
 
-    /// The text of a rank; rank 0 is empty.
-    func text(_ rank: UInt32) -> String {
-        rank == 0 ? "" : withBytes(rank) { String(decoding: $0, as: UTF8.self) }
-    }
+    func text(_ rank: UInt32) -> String { rank == 0 ? "" : withBytes(rank) { String(decoding: $0, as: UTF8.self) } }
 
-    func withBytes<Result>(
-        _ rank: UInt32, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
-    ) rethrows -> Result {
-        let index = Int(rank) - 1
-        let start = index == 0 ? 0 : Int(ends[index - 1])
-        return try bytes.withUnsafeBufferPointer {
-            try body(UnsafeBufferPointer(rebasing: $0[start..<Int(ends[index])]))
-        }
+    func withBytes<Result>(_ rank: UInt32, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
+        try values.withText(Int(rank) - 1, body)
     }
 
     /// The texts as a test compares them. Those without diacritics are made for each search: few clients ask for them.
-    func texts(for test: StringTest) -> ColumnTexts {
-        test.stripsDiacritics ? ColumnTexts(of: self, as: test.fold) : texts(folded: test.foldsCase)
+    func texts(for test: StringTest) -> PackedTexts {
+        test.stripsDiacritics ? values.folded(by: test.fold) : texts(folded: test.foldsCase)
     }
 
-    /// The texts for searches.
-    func texts(folded: Bool) -> ColumnTexts {
-        guard folded else { return ColumnTexts(bytes: bytes, ends: ends) }
+    func texts(folded: Bool) -> PackedTexts {
+        guard folded else { return values }
         return foldedTexts.withLock { texts in
             if let texts { return texts }
-            let made = ColumnTexts(of: self, as: TextFolding.fold)
+            let made = values.folded { TextFolding.fold($0, into: &$1) }
             texts = made
             return made
         }
     }
 
-    /// The rank of a song's first value in the order of its tags; 0 without one.
     func firstRank(of song: UInt32) -> UInt32 { Int(song) < first.count ? first[Int(song)] : 0 }
 
-    /// Calls `body` for each value of a song; with rank 0 when it has none.
     func forEachRank(of song: UInt32, _ body: (UInt32) -> Void) {
         let rank = firstRank(of: song)
         if !several.isEmpty, let ranks = several[song] { ranks.forEach(body) } else { body(rank) }
     }
 
-    /// The songs with a value whose rank is a hit.
     func songs(where isHit: [Bool]) -> SongSet {
         guard isHit.contains(true) else { return SongSet() }
         var result = first.withUnsafeBufferPointer { first in
@@ -131,7 +99,6 @@ final class TagColumn: Sendable {
         return result
     }
 
-    /// True if a song has more than one value.
     func hasSeveral(_ song: UInt32) -> Bool { !several.isEmpty && several[song] != nil }
 
     /// This column with the values of `others`, nearest first, for songs that lack the tag.
@@ -147,22 +114,20 @@ final class TagColumn: Sendable {
 
     /// Takes the values of `other` for the songs of `missing`; ranks are those of both texts together.
     private func merged(with other: TagColumn, for missing: SongSet) -> TagColumn {
-        var bytes: [UInt8] = []
-        var ends: [UInt32] = []
+        var texts = PackedTexts()
         var mine = [UInt32](repeating: 0, count: count + 1)
         var theirs = [UInt32](repeating: 0, count: other.count + 1)
         var left: UInt32 = 1
         var right: UInt32 = 1
         while Int(left) <= count || Int(right) <= other.count {
             let order = order(left, other, right)
-            (order <= 0 ? self : other).withBytes(order <= 0 ? left : right) { bytes.append(contentsOf: $0) }
-            ends.append(UInt32(bytes.count))
+            (order <= 0 ? self : other).withBytes(order <= 0 ? left : right) { texts.append($0) }
             if order <= 0 {
-                mine[Int(left)] = UInt32(ends.count)
+                mine[Int(left)] = UInt32(texts.count)
                 left += 1
             }
             if order >= 0 {
-                theirs[Int(right)] = UInt32(ends.count)
+                theirs[Int(right)] = UInt32(texts.count)
                 right += 1
             }
         }
@@ -176,7 +141,7 @@ final class TagColumn: Sendable {
             if let ranks = other.several[number] { several[number] = ranks.map { theirs[Int($0)] } }
             present.insert(Int64(song))
         }
-        return TagColumn(bytes: bytes, ends: ends, first: first, several: several, present: present)
+        return TagColumn(texts, first: first, several: several, present: present)
     }
 
     private func order(_ left: UInt32, _ other: TagColumn, _ right: UInt32) -> Int {

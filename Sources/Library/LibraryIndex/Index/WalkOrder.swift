@@ -1,11 +1,8 @@
 import GRDB
 import MusicModel
 
-/// The order of the tree at one generation: every song and directory in the order in which MPD walks them.
-///
-/// Eight bytes a song, read once per generation from one index; query results are put in order by running down it.
+/// The order of the tree at one generation, eight bytes a song: every song and directory as MPD walks them.
 final class WalkOrder: Sendable {
-    /// A directory in the order of the walk.
     struct Directory: Sendable {
         var id: Int64
         var number: Int64
@@ -14,23 +11,18 @@ final class WalkOrder: Sendable {
     }
 
     let generation: Int64
-    /// All songs in order.
     let songs: [UInt32]
-    /// All directories in order; the root is the first.
     let directories: [Directory]
     let all: SongSet
     /// The songs that cue sheets hide, which are not among these.
     let hidden: SongSet
-    /// All of them.
     let present: SongSet
     /// Milliseconds by song number; -1 is unknown.
     let durations: [Int32]
 
-    /// Songs beyond this number are left out, as some arrays are as long as the largest number; each song that ever was
-    /// in the library had one.
+    /// Songs beyond this number are left out, as some arrays are as long as the largest number.
     private static let maxNumber: Int64 = 1 << 25
 
-    /// Reads the order inside the caller's transaction.
     init(_ database: Database, generation: Int64) throws {
         self.generation = generation
         // A damaged or edited database may say anything; memory is for as many songs as there can be.
@@ -52,13 +44,11 @@ final class WalkOrder: Sendable {
             all.insert(id)
             durations[Int(id)] = Int32(clamping: row.int(2))
         }
-        self.songs = songs
-        self.all = all
+        (self.songs, self.all) = (songs, all)
         hidden = try Self.hidden(database, below: maximum, &durations)
         var present = all
         present.formUnion(hidden)
-        self.present = present
-        self.durations = durations
+        (self.present, self.durations) = (present, durations)
         directories = try Self.directories(database, numbers: numbers, songCount: songs.count)
     }
 
@@ -93,28 +83,15 @@ final class WalkOrder: Sendable {
     func ordered(_ set: SongSet) -> [UInt32] {
         let count = set.count
         if count == 0 { return [] }
-        return [UInt32](unsafeUninitializedCapacity: count) { target, used in
-            set.words.withUnsafeBufferPointer { words in
-                for song in songs {
-                    let word = Int(song >> 6)
-                    guard word < words.count, words[word] & (1 << UInt64(song & 63)) != 0 else { continue }
-                    target.initializeElement(at: used, to: song)
-                    used += 1
-                    if used == count { break }
-                }
-            }
-            // These have no position; only their own paths lead to them.
-            for song in hiddenSongs where used < count && set.contains(Int64(song)) {
-                target.initializeElement(at: used, to: song)
-                used += 1
-            }
+        var found: [UInt32] = []
+        found.reserveCapacity(count)
+        for song in songs where set.contains(Int64(song)) {
+            found.append(song)
+            if found.count == count { return found }
         }
-    }
-
-    private var hiddenSongs: [UInt32] {
-        var songs: [UInt32] = []
-        hidden.forEach { songs.append(UInt32($0)) }
-        return songs
+        // These have no position; only their own paths lead to them.
+        hidden.forEach { if set.contains($0) { found.append(UInt32($0)) } }
+        return found
     }
 
     func songs(inDirectories range: Range<Int>) -> ArraySlice<UInt32> {
@@ -123,25 +100,19 @@ final class WalkOrder: Sendable {
         return songs[start..<end]
     }
 
-    /// The index of the directory that holds the song at a position.
     func directory(ofSongAt position: Int) -> Int {
-        var low = 0
-        var high = directories.count
         // Directories without songs begin where the next one does: the last one counts.
-        while low < high {
-            let middle = (low + high) / 2
-            if directories[middle].firstSong <= position { low = middle + 1 } else { high = middle }
-        }
-        return low - 1
+        firstDirectory { $0.firstSong > position } - 1
     }
 
-    /// The index of the first directory with this number or a higher one.
-    func directoryIndex(atNumber number: Int64) -> Int {
-        var low = 0
-        var high = directories.count
+    func directoryIndex(atNumber number: Int64) -> Int { firstDirectory { $0.number >= number } }
+
+    /// The index of the first directory that passes, as do all behind it.
+    private func firstDirectory(where passes: (Directory) -> Bool) -> Int {
+        var (low, high) = (0, directories.count)
         while low < high {
             let middle = (low + high) / 2
-            if directories[middle].number < number { low = middle + 1 } else { high = middle }
+            if passes(directories[middle]) { high = middle } else { low = middle + 1 }
         }
         return low
     }

@@ -1,31 +1,16 @@
 import GRDB
 import MusicModel
 
-/// Finds the songs that match a filter, as a set, inside one read transaction.
-///
-/// Each comparison becomes SQL over the distinct texts of the tags; AND and NOT are operations on the sets. The rules
-/// for absent tags, empty needles and fall-backs are MPD's.
-///
+/// Finds the songs that match a filter, as a set, inside one read transaction. Each comparison becomes SQL over the
+/// distinct texts of the tags; AND and NOT are operations on the sets.
 /// - Source: MPD v0.24.13 src/song/TagSongFilter.cxx, StringFilter.cxx, BaseSongFilter.cxx, AudioFormatSongFilter.cxx.
 struct FilterEvaluation {
     let database: Database
     let cache: AnswerCache
     let order: WalkOrder
-    /// Called with a tag whose column would have made the search cheap.
     var wantColumn: (Tag) -> Void = { _ in }
-    /// The budget of the query's regular expressions.
     private let budget = MatchingBudget()
 
-    init(database: Database, cache: AnswerCache, order: WalkOrder, wantColumn: @escaping (Tag) -> Void = { _ in }) {
-        self.database = database
-        self.cache = cache
-        self.order = order
-        self.wantColumn = wantColumn
-    }
-
-    /// The songs that match.
-    ///
-    /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile.
     func songs(matching filter: SongFilter) throws -> SongSet {
         switch filter {
         case .all: return order.all
@@ -33,8 +18,7 @@ struct FilterEvaluation {
             let plain = try songs(where: subject, test)
             return test.isNegated ? order.all.subtracting(plain) : plain
         case .base(let path): return try songs(below: path)
-        case .modifiedSince(let time):
-            return try songs("modified >= ?", [time], index: "song_modified")
+        case .modifiedSince(let time): return try songs("modified >= ?", [time], index: "song_modified")
         case .addedSince(let time): return try songs("added >= ?", [time], index: "song_added")
         case .audioFormat(let format): return try songs(of: format)
         case .priority(let priority): return priority <= 0 ? order.all : SongSet()
@@ -45,19 +29,17 @@ struct FilterEvaluation {
 
     private func songs(matchingAll parts: [SongFilter]) throws -> SongSet {
         guard var result = try parts.first.map(songs(matching:)) else { return order.all }
-        for part in parts.dropFirst() where !result.isEmpty {
-            result.formIntersection(try songs(matching: part))
-        }
+        for part in parts.dropFirst() where !result.isEmpty { result.formIntersection(try songs(matching: part)) }
         return result
     }
 
     // MARK: Text
 
-    /// The songs that match without regard to the negation.
     private func songs(where subject: SongFilter.Subject, _ test: StringTest) throws -> SongSet {
         let search = try ValueSearch(database, test, budget)
         switch subject {
-        case .file: return try UriSearch(database, test, budget).songs().subtracting(order.hidden)
+        case .file:
+            return try UriSearch(database: database, test: test, budget: budget).songs().subtracting(order.hidden)
         case .any: return try songs(withAny: test, search)
         case .tag(let tag): return try songs(withTag: tag, test, search)
         }
@@ -111,15 +93,14 @@ struct FilterEvaluation {
                 part.isShort
                 ? try cache.column(database, tag, order: order) : cache.known(order)?.column(tag)
             if let column {
-                return column.songs(
-                    containing: part.needle, atStart: part.atStart, in: column.texts(for: test))
+                return column.songs(containing: part.needle, atStart: part.atStart, in: column.texts(for: test))
             }
         } else if !test.value.isEmpty, let column = cache.known(order)?.column(tag),
             column.count * Self.songsThatShare < order.songs.count
         {
             return column.songs(equalTo: search.folded, in: column.texts(for: test))
         }
-        let found = try search.songs(tag: tag, capacity: order.durations.count)
+        let found = try search.songs(kinds: [tag], capacity: order.durations.count)
         if found.count > Self.manySongs { wantColumn(tag) }
         return found
     }
@@ -160,21 +141,11 @@ struct FilterEvaluation {
     }
 
     private func songs(of format: AudioFormat) throws -> SongSet {
-        var conditions = ["walk IS NOT NULL", "sample_rate > 0"]
-        var arguments: [Int64] = []
-        if format.sampleRate > 0 {
-            conditions.append("sample_rate = ?")
-            arguments.append(Int64(format.sampleRate))
-        }
-        if format.sample != .unknown {
-            conditions.append("sample = ?")
-            arguments.append(format.sample.code)
-        }
-        if format.channels > 0 {
-            conditions.append("channels = ?")
-            arguments.append(Int64(format.channels))
-        }
-        return try songs(conditions.joined(separator: " AND "), arguments, index: nil)
+        let condition = """
+            walk IS NOT NULL AND sample_rate > 0 AND ?1 IN (0, sample_rate) AND ?2 IN (0, sample) AND ?3 IN (0, channels)
+            """
+        let arguments = [Int64(format.sampleRate), format.sample.code, Int64(format.channels)]
+        return try songs(condition, arguments, index: nil)
     }
 
     private func songs(_ condition: String, _ arguments: [Int64], index: String?) throws -> SongSet {
@@ -189,7 +160,6 @@ struct FilterEvaluation {
 
 extension SongFilter {
     /// The directory that MPD looks up before it filters: the first `base` that stands at the top.
-    ///
     /// - Source: MPD v0.24.13 src/db/Selection.cxx, src/song/OptimizeFilter.cxx.
     var topBase: String? {
         switch self {
@@ -201,7 +171,6 @@ extension SongFilter {
 }
 
 extension AudioFormat.Sample {
-    /// How the index stores it.
     var code: Int64 {
         switch self {
         case .integer(let bits): Int64(bits)
@@ -211,7 +180,6 @@ extension AudioFormat.Sample {
         }
     }
 
-    /// Reads what the index stored.
     init(code: Int64) {
         switch code {
         case -1: self = .float

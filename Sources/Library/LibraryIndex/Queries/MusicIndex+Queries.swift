@@ -2,57 +2,41 @@ import Coordination
 import GRDB
 package import MusicModel
 
+/// Queries. All throw `LibraryError`: `.noSuchDirectory` for a `base` that does not exist, `.badExpression`.
 extension MusicIndex {
     /// Songs that match, as protocol text (`find`, `search`).
-    ///
-    /// - Throws: `LibraryError.noSuchDirectory` for a `base` that does not exist, `.badExpression` for a bad regular
-    ///   expression.
     package func find(
         _ query: SongQuery, mask: TagMask, isolation: isolated (any Actor)? = #isolation
     ) async throws -> AnswerCursor {
         if let path = query.wholeFolder, let cursor = memory?.songs(inFolder: path, mask) { return cursor }
         return try await read(for: query.filter) { [self] database in
-            try AnswerCursor(self, .songs(try songs(query, database)[...], mask), database)
+            try AnswerCursor(self, [.songs(songs(query, database)[...], .blocks(mask))], database)
         }
     }
 
     /// Songs that match, to enter a queue or a playlist (`findadd`, `searchadd`, `searchaddpl`).
-    ///
-    /// - Throws: as `find`.
-    @concurrent
     package func findQueueable(_ query: SongQuery) async throws -> [QueueableSong] {
         try await read(for: query.filter) { [self] database in
-            try queueable(
-                try songs(query, database)[...], try cache.order(database), try SongReader(database), database)
+            try queueable(songs(query, database)[...], database)
         }
     }
 
     /// `list TAG ... group ...`: distinct values in MPD's order and grouping.
-    ///
-    /// - Throws: as `find`.
-    @concurrent
     package func list(_ tag: Tag, filter: SongFilter, groups: [Tag]) async throws -> [GroupedValue] {
         try await read(for: filter, isHeavy: groups.count > 1) { [self] database in
             let (order, songs) = try matches(filter, database)
-            return try TagValues(database: database, cache: cache, order: order)
-                .list(tag, groups: groups, songs: songs)
+            return try TagValues(database: database, cache: cache, order: order).list(tag, groups: groups, songs: songs)
         }
     }
 
     /// `list file`: the URIs of the songs that match.
-    ///
-    /// - Throws: as `find`.
-    @concurrent
     package func listFiles(filter: SongFilter) async throws -> AnswerCursor {
         try await read(for: filter) { [self] database in
-            try AnswerCursor(self, .uris(try songs(SongQuery(filter), database)[...]), database)
+            try AnswerCursor(self, [.songs(songs(SongQuery(filter), database)[...], .uris)], database)
         }
     }
 
     /// `count` and `searchcount`: one entry without groups, or one for each combination of values.
-    ///
-    /// - Throws: as `find`.
-    @concurrent
     package func count(filter: SongFilter, groups: [Tag]) async throws -> [GroupedCount] {
         try await read(for: filter, isHeavy: groups.count > 1) { [self] database in
             let (order, songs) = try matches(filter, database)
@@ -60,11 +44,8 @@ extension MusicIndex {
         }
     }
 
-    /// Which of these songs match, by their places in `ids`, for searches in the queue that need no priority; nil where
-    /// one of them is hidden, which the index searches for nothing.
-    ///
-    /// - Throws: `LibraryError.badExpression` for a bad regular expression.
-    @concurrent
+    /// Which of these songs match, by their places in `ids`, for searches in the queue; nil where one of them is
+    /// hidden.
     package func places(of filter: SongFilter, among ids: [SongID]) async throws -> [Int]? {
         try await read(for: filter) { [self] database in
             let order = try cache.order(database)
@@ -75,10 +56,6 @@ extension MusicIndex {
     }
 
     /// Reads what a filter asks for; one that may keep a core busy for long waits for its turn.
-    ///
-    /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before its turn or in a regular
-    ///   expression.
-    @concurrent
     private func read<Value: Sendable>(
         for filter: SongFilter, isHeavy: Bool = false, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -90,7 +67,6 @@ extension MusicIndex {
         return try await read(body)
     }
 
-    /// The memory for a pattern of PCRE, and as much for the columns that are read for it.
     private static let memoryOfHeavyQuery = 24 << 20
 
     /// The songs that match, and the order that they are in; nil stands for all.
@@ -117,6 +93,18 @@ extension MusicIndex {
         let (order, found) = try matches(query.filter, database)
         return try SongOrder(database: database, cache: cache, order: order)
             .sorted(found.map(order.ordered) ?? order.songs, by: query.sort, window: query.window)
+    }
+
+    /// The places of `ids` in the order that a sort by a tag or a time gives them; equal ones stay as they are.
+    package func order(of ids: [SongID], by sort: SongSort) async throws -> [Int] {
+        try await read { [self] database in
+            let order = try cache.order(database)
+            let known = order.durations.count
+            // Numbers that this snapshot doesn't know any more sort as songs without anything.
+            let songs = ids.map { $0.rawValue < known ? UInt32(clamping: $0.rawValue) : 0 }
+            let sorting = SongOrder(database: database, cache: cache, order: order)
+            return try known > 0 ? sorting.indices(of: songs, by: sort) ?? Array(ids.indices) : Array(ids.indices)
+        }
     }
 }
 

@@ -2,65 +2,43 @@ import Coordination
 package import MusicModel
 
 /// A filter compiled for songs in memory, with the rules that the index applies to its own.
-///
 /// - Source: MPD v0.24.13 src/song/TagSongFilter.cxx and its neighbours.
-struct SongMatcher: Sendable {
-    private indirect enum Node: Sendable {
-        case all
-        case tag(Tag, TextMatcher, negated: Bool)
-        case any(TextMatcher, negated: Bool)
-        case file(TextMatcher, negated: Bool)
-        case base(String)
-        case modifiedSince(Int64)
-        case addedSince(Int64)
-        case audioFormat(AudioFormat)
-        case priority(Int)
-        case and([Node])
-        case not(Node)
-    }
+package struct SongMatcher: Sendable {
+    private typealias Test = @Sendable (_ song: Song, _ priority: Int) throws -> Bool
 
-    private let root: Node
+    private let test: Test
 
     /// Compiles a filter.
-    ///
     /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile.
-    init(_ filter: SongFilter) throws { root = try Self.compile(filter, MatchingBudget()) }
+    package init(_ filter: SongFilter) throws { test = try Self.compile(filter, MatchingBudget()) }
 
-    /// True if a song with this priority in the queue matches.
-    ///
-    /// - Throws: `LibraryError.badExpression` for a regular expression that costs too much; `CancellationError`.
-    func matches(_ song: Song, priority: Int) throws -> Bool { try Self.matches(root, song, priority) }
+    /// True if a song with this priority in the queue matches; throws `CancellationError`, too.
+    package func matches(_ song: Song, priority: Int) throws -> Bool { try test(song, priority) }
 
-    private static func compile(_ filter: SongFilter, _ budget: MatchingBudget) throws -> Node {
+    private static func compile(_ filter: SongFilter, _ budget: MatchingBudget) throws -> Test {
         switch filter {
-        case .all: .all
-        case .text(.tag(let tag), let test): .tag(tag, try TextMatcher(test, budget), negated: test.isNegated)
-        case .text(.any, let test): .any(try TextMatcher(test, budget), negated: test.isNegated)
-        case .text(.file, let test): .file(try TextMatcher(test, budget), negated: test.isNegated)
-        case .base(let path): .base(path)
-        case .modifiedSince(let time): .modifiedSince(time)
-        case .addedSince(let time): .addedSince(time)
-        case .audioFormat(let format): .audioFormat(format)
-        case .priority(let priority): .priority(priority)
-        case .and(let parts): .and(try parts.map { try compile($0, budget) })
-        case .not(let inner): .not(try compile(inner, budget))
-        }
-    }
-
-    private static func matches(_ node: Node, _ song: Song, _ priority: Int) throws -> Bool {
-        switch node {
-        case .all: true
-        case .tag(let tag, let test, let negated): try matches(song.tags, tag, test) != negated
-        case .any(let test, let negated):
-            try song.tags.contains { try $0.tag != .comment && test.matches($0.value) } != negated
-        case .file(let test, let negated): try test.matches(song.uri) != negated
-        case .base(let path): isInside(song.uri, path)
-        case .modifiedSince(let time): song.lastModified.map { $0 >= time } ?? false
-        case .addedSince(let time): song.added.map { $0 >= time } ?? false
-        case .audioFormat(let format): song.format.map { $0.fits(format) } ?? false
-        case .priority(let minimum): priority >= minimum
-        case .and(let parts): try parts.allSatisfy { try matches($0, song, priority) }
-        case .not(let inner): try !matches(inner, song, priority)
+        case .all: return { _, _ in true }
+        case .text(let subject, let test):
+            let (matcher, isNegated) = (try TextMatcher(test, budget), test.isNegated)
+            switch subject {
+            case .tag(let tag): return { song, _ in try matches(song.tags, tag, matcher) != isNegated }
+            case .any:
+                return { song, _ in
+                    try song.tags.contains { try $0.tag != .comment && matcher.matches($0.value) } != isNegated
+                }
+            case .file: return { song, _ in try matcher.matches(song.uri) != isNegated }
+            }
+        case .base(let path): return { song, _ in isInside(song.uri, path) }
+        case .modifiedSince(let time): return { song, _ in song.lastModified.map { $0 >= time } ?? false }
+        case .addedSince(let time): return { song, _ in song.added.map { $0 >= time } ?? false }
+        case .audioFormat(let format): return { song, _ in song.format.map { $0.fits(format) } ?? false }
+        case .priority(let minimum): return { _, priority in priority >= minimum }
+        case .and(let parts):
+            let tests = try parts.map { try compile($0, budget) }
+            return { song, priority in try tests.allSatisfy { try $0(song, priority) } }
+        case .not(let inner):
+            let test = try compile(inner, budget)
+            return { song, priority in try !test(song, priority) }
         }
     }
 
@@ -83,7 +61,6 @@ struct SongMatcher: Sendable {
     }
 }
 
-/// One comparison of a filter, with its needle folded once.
 private struct TextMatcher: Sendable {
     private let test: StringTest
     private let needle: [UInt8]
@@ -115,22 +92,8 @@ extension AudioFormat {
 }
 
 extension MusicIndex {
-    /// True if a filter matches a song in memory (queue searches).
-    ///
-    /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile; the function that is
-    ///   returned, for one that costs too much.
-    package static func matcher(
-        for filter: SongFilter
-    ) throws -> @Sendable (_ song: Song, _ priority: Int) throws -> Bool {
-        let matcher = try SongMatcher(filter)
-        return { try matcher.matches($0, priority: $1) }
-    }
-
     /// Prepares a search in songs that the caller has.
-    ///
-    /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile.
-    /// - Isolation: the global executor, since compiling may take milliseconds.
-    @concurrent
+    /// - Throws: `LibraryError.badExpression`.
     package func search(for filter: SongFilter) async throws -> SongSearch {
         SongSearch(matcher: try SongMatcher(filter), limit: filter.hasRegularExpression ? heavyQueries : nil)
     }
@@ -142,10 +105,7 @@ package struct SongSearch: Sendable {
     fileprivate let limit: ConcurrencyLimit?
 
     /// The places in `songs` of those that match; nil is a song that is gone.
-    ///
     /// - Throws: `LibraryError.badExpression` for a regular expression that costs too much; `CancellationError`.
-    /// - Isolation: the global executor.
-    @concurrent
     package func places(in songs: [(song: Song?, priority: Int)]) async throws -> [Int] {
         try await limit?.acquire()
         defer { limit?.release() }
@@ -159,7 +119,6 @@ package struct SongSearch: Sendable {
 }
 
 extension SongFilter {
-    /// True if a text is compared with a regular expression anywhere in it.
     var hasRegularExpression: Bool {
         switch self {
         case .text(_, let test): test.operator == .regularExpression

@@ -2,26 +2,27 @@ import GRDB
 import MusicModel
 
 /// Puts query results in the order that `sort` asks for; songs that compare equal stay in the order of the walk.
-///
 /// - Source: MPD v0.24.13 src/db/VHelper.cxx, src/tag/Sort.cxx, `Tag::GetSortValue`.
 struct SongOrder {
     let database: Database
     let cache: AnswerCache
     let order: WalkOrder
 
-    /// The songs of `songs`, which come in the order of the walk, sorted and cut to the window.
     func sorted(_ songs: [UInt32], by sort: SongSort?, window: Range<Int>?) throws -> [UInt32] {
-        var result = songs
-        if let sort, let keys = try keys(sort.key, songs) {
-            let maxKey = keys.max() ?? 0
-            var indices = keys.enumerated().map { index, key in
-                (sort.isDescending ? maxKey - key : key) << 32 | UInt64(index)
-            }
-            indices.sort()
-            result = indices.map { songs[Int($0 & 0xFFFF_FFFF)] }
-        }
+        let result = try sort.flatMap { try indices(of: songs, by: $0) }?.map { songs[$0] } ?? songs
         guard let window else { return result }
         return Array(result[window.clamped(to: 0..<result.count)])
+    }
+
+    /// The indices of songs in the order of a sort; equal ones stay as they are. Nil when all are.
+    func indices(of songs: [UInt32], by sort: SongSort) throws -> [Int]? {
+        guard let keys = try keys(sort.key, songs) else { return nil }
+        let maxKey = keys.max() ?? 0
+        var indices = keys.enumerated().map { index, key in
+            (sort.isDescending ? maxKey - key : key) << 32 | UInt64(index)
+        }
+        indices.sort()
+        return indices.map { Int($0 & 0xFFFF_FFFF) }
     }
 
     /// For each song a number below 2^32 that grows with the key; nil when all are the same.
@@ -39,8 +40,7 @@ struct SongOrder {
         }
     }
 
-    /// The places of the songs' dates: by their years, and within one by their texts. With dates of ISO's form alone,
-    /// which begin with it, that is MPD's order.
+    /// By years, and within one by the texts of the dates, which for ISO's form is MPD's order.
     private func dates(_ songs: [UInt32], _ column: TagColumn) -> [UInt64] {
         let years = [0] + (1..<(column.count + 1)).map { DateText.year(of: column.text(UInt32($0))) ?? 0 }
         return songs.map { song in

@@ -8,18 +8,14 @@ package struct SongReader {
     private let textRow: SQLStatement
     private let goneRow: SQLStatement?
 
-    /// Reads inside the caller's transaction.
-    ///
-    /// - Parameter alsoGone: whether songs that are gone are read as they were last.
+    /// Reads inside the caller's transaction; `alsoGone` reads songs that are gone as they were last.
     package init(_ database: Database, alsoGone: Bool = false) throws {
         self.database = database
         goneRow = alsoGone ? try SQLStatement(database, Self.gone) : nil
-        songRow = try SQLStatement(
-            database, "SELECT \(Self.columns) FROM song WHERE id = ? AND uri IS NOT NULL")
+        songRow = try SQLStatement(database, "SELECT \(Self.columns) FROM song WHERE id = ? AND uri IS NOT NULL")
         textRow = try SQLStatement(database, "SELECT text FROM value WHERE id = ?")
     }
 
-    /// The columns that `song(_:texts:)` reads, in its order.
     private static let columns = """
         id, uri, duration, modified, added, sample_rate, sample, channels, track_gain, track_peak, album_gain, \
         album_peak, tags, source_kind, ifnull(source_value, source_id), walk IS NULL, \
@@ -33,7 +29,6 @@ package struct SongReader {
         FROM gone_song g JOIN song s ON s.id = g.id WHERE g.id = ?
         """
 
-    /// One song; nil when it is gone.
     func song(_ id: Int64) throws -> Song? {
         var texts: [Int64: String] = [:]
         return try song(id, &texts)
@@ -50,14 +45,14 @@ package struct SongReader {
     }
 
     private func song(_ id: Int64, _ texts: inout [Int64: String]) throws -> Song? {
-        let found = try songRow.first(id) { (song($0), TagList.decode($0.bytes(12)), $0.int(15) != 0) }
-        guard let (song, items, isHidden) = found else { return try goneSong(id) }
-        var complete = song
-        if isHidden, let tags = try HiddenTags(database).tags(of: id) {
-            complete.tags = tags
-            return complete
-        }
-        complete.tags = try items.map { TagValue($0.tag, try text($0.value, &texts)) }
+        let row = try songRow.first(id) { (song($0), TagList.decode($0.bytes(12)), $0.int(15) != 0) }
+        guard let (found, items, isHidden) = row else { return try goneSong(id) }
+        var complete = found
+        // Searches and lists don't come upon these tags, which stand apart.
+        let hidden =
+            isHidden
+            ? try database.first("SELECT tags FROM hidden_song WHERE id = ?", id) { TagPairs.decode($0.bytes(0)) } : nil
+        complete.tags = try hidden ?? items.map { TagValue($0.tag, try text($0.value, &texts)) }
         return complete
     }
 
@@ -72,8 +67,7 @@ package struct SongReader {
 
     private func song(_ row: SQLStatement) -> Song {
         let format = row.optionalInt(5).map {
-            AudioFormat(
-                sampleRate: Int($0), sample: AudioFormat.Sample(code: row.int(6)), channels: Int(row.int(7)))
+            AudioFormat(sampleRate: Int($0), sample: AudioFormat.Sample(code: row.int(6)), channels: Int(row.int(7)))
         }
         return Song(
             id: SongID(rawValue: row.int(0)), uri: row.text(1),
@@ -83,7 +77,6 @@ package struct SongReader {
             wholeURI: row.optionalText(16))
     }
 
-    /// The tags of a song with their texts.
     func tags(_ items: [TagList.Item]) throws -> [TagValue] {
         var texts: [Int64: String] = [:]
         return try items.map { TagValue($0.tag, try text($0.value, &texts)) }
@@ -95,37 +88,9 @@ package struct SongReader {
         texts[value] = text
         return text
     }
-
-    // MARK: For the queue
-
-    private static let queueableColumns = "id, duration, track_gain, track_peak, album_gain, album_peak"
-
-    /// These songs with the fields for the queue; those that are gone are left out.
-    func queueable(_ ids: ArraySlice<UInt32>) throws -> [QueueableSong] {
-        var result: [QueueableSong] = []
-        result.reserveCapacity(ids.count)
-        let row = try SQLStatement(
-            database, "SELECT \(Self.queueableColumns) FROM song WHERE id = ? AND uri IS NOT NULL")
-        for id in ids {
-            if let song = try row.first(Int64(id), read: { queueable($0) }) { result.append(song) }
-        }
-        return result
-    }
-
-    /// Many songs of the tree with the fields for the queue, from memory.
-    func queueable(_ songs: ArraySlice<UInt32>, _ order: WalkOrder, _ gains: GainColumn) -> [QueueableSong] {
-        songs.map { QueueableSong($0, order, gains) }
-    }
-
-    private func queueable(_ row: SQLStatement) -> QueueableSong {
-        QueueableSong(
-            id: SongID(rawValue: row.int(0)), duration: row.optionalInt(1).map { .milliseconds($0) },
-            replayGain: row.replayGain(2))
-    }
 }
 
 extension SQLStatement {
-    /// Four columns of loudness values, from `index` on.
     func replayGain(_ index: Int32) -> ReplayGain {
         ReplayGain(
             trackGain: optionalDouble(index), trackPeak: optionalDouble(index + 1),

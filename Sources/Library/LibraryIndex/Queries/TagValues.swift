@@ -2,7 +2,6 @@ import GRDB
 import MusicModel
 
 /// Distinct values of tags over a set of songs, alone, grouped, or counted.
-///
 /// - Source: MPD v0.24.13 src/db/UniqueTags.cxx, src/db/Count.cxx, src/tag/VisitFallback.hxx.
 struct TagValues {
     let database: Database
@@ -24,28 +23,24 @@ struct TagValues {
         guard !groups.isEmpty else { return [total(songs)] }
         let columns = try columns(groups)
         if columns.count == 1 { return totals(columns[0], songs) }
-        var totals: [Ranks: (songs: Int, milliseconds: Int64)] = [:]
+        var totals: [[UInt32]: (songs: Int, milliseconds: Int64)] = [:]
         try forEachSong(songs) { song in
             let duration = Int64(max(0, order.durations[Int(song)]))
             try forEachCombination(of: song, columns) { ranks in
-                let key = Ranks(values: ranks)
-                totals[key, default: (0, 0)].songs += 1
-                totals[key, default: (0, 0)].milliseconds += duration
+                totals[ranks, default: (0, 0)].songs += 1
+                totals[ranks, default: (0, 0)].milliseconds += duration
             }
             try Self.check(totals.count)
         }
-        return totals.sorted { $0.key < $1.key }.map { key, total in
+        return totals.sorted { Self.precedes($0.key, $1.key) }.map { ranks, total in
             GroupedCount(
-                groups: groups.indices.map { columns[$0].text(key.values[$0]) }, songs: total.songs,
+                groups: groups.indices.map { columns[$0].text(ranks[$0]) }, songs: total.songs,
                 playtime: .milliseconds(total.milliseconds))
         }
     }
 
-    // MARK: Limits
-
     /// The number of combinations of the values of one song that are no longer what a tagger meant.
     private static let maxOfOneSong = 4096
-    /// The number of lines that are no longer browsed.
     private static let maxCombinations = 2_000_000
 
     private static func check(_ combinations: Int) throws {
@@ -55,18 +50,9 @@ struct TagValues {
         try Task.checkCancellation()
     }
 
-    // MARK: -
-
-    /// Ranks of several columns, the first varying fastest when sorted: the last `group` is the outermost.
-    private struct Ranks: Hashable, Comparable {
-        var values: [UInt32]
-
-        static func < (lhs: Ranks, rhs: Ranks) -> Bool {
-            for index in lhs.values.indices.reversed() where lhs.values[index] != rhs.values[index] {
-                return lhs.values[index] < rhs.values[index]
-            }
-            return false
-        }
+    /// The order of ranks of several columns, of which the first varies fastest: the last `group` is the outermost.
+    private static func precedes(_ left: [UInt32], _ right: [UInt32]) -> Bool {
+        left.reversed().lexicographicallyPrecedes(right.reversed())
     }
 
     private func columns(_ tags: [Tag]) throws -> [TagColumn] {
@@ -110,22 +96,21 @@ struct TagValues {
         return seen.indices.filter { seen[$0] }.map { GroupedValue(groups: [], value: column.text(UInt32($0))) }
     }
 
-    /// The distinct combinations, sorted.
     private func distinct(_ columns: [TagColumn], _ songs: SongSet?) throws -> [[UInt32]] {
         if columns.count == 2 { return try distinctPairs(columns[0], columns[1], songs) }
-        var found: Set<Ranks> = []
+        var found: Set<[UInt32]> = []
         var last: [UInt32] = []
         try forEachSong(songs) { song in
             try forEachCombination(of: song, columns) { ranks in
                 // Neighbours mostly belong to one album; comparing is cheaper than hashing.
                 if ranks != last {
-                    found.insert(Ranks(values: ranks))
+                    found.insert(ranks)
                     last = ranks
                 }
             }
             try Self.check(found.count)
         }
-        return found.sorted().map(\.values)
+        return found.sorted(by: Self.precedes)
     }
 
     private func distinctPairs(_ inner: TagColumn, _ outer: TagColumn, _ songs: SongSet?) throws -> [[UInt32]] {

@@ -5,17 +5,11 @@ import MusicModel
 struct ValueSearch {
     private let database: Database
     private let test: StringTest
-    /// The needle as the values are compared with it.
     private let needle: String
-    /// The test's regular expression, if it is one.
     let expression: RegularExpression?
 
-    /// Prepares a test.
-    ///
-    /// - Throws: `LibraryError.badExpression` for a regular expression that does not compile.
     init(_ database: Database, _ test: StringTest, _ budget: MatchingBudget) throws {
-        self.database = database
-        self.test = test
+        (self.database, self.test) = (database, test)
         needle = test.form(of: test.value)
         expression =
             test.operator == .regularExpression
@@ -25,14 +19,7 @@ struct ValueSearch {
     /// The tags that `any` means: MPD does not load comments unless it is told to, so they don't count.
     static let searchable = Tag.allCases.filter { $0 != .comment }
 
-    /// The songs of which a value of any tag passes.
-    func songs(capacity: Int) throws -> SongSet { try songs(kinds: Self.searchable, capacity: capacity) }
-
-    /// The songs of which a value of `tag` passes; absence and fall-backs are the caller's.
-    func songs(tag: Tag, capacity: Int) throws -> SongSet { try songs(kinds: [tag], capacity: capacity) }
-
-    /// The songs of which a value of one of these tags passes.
-    func songs(kinds: [Tag], capacity: Int) throws -> SongSet {
+    func songs(kinds: [Tag] = searchable, capacity: Int) throws -> SongSet {
         var result = SongSet(upTo: Int64(capacity))
         if test.stripsDiacritics {
             try matching(kinds, &result, strippedPasses())
@@ -46,8 +33,7 @@ struct ValueSearch {
         return result
     }
 
-    /// The needle of a search for parts of texts, of which `isShort` ones narrow nothing down in the trigram index; nil
-    /// for other searches.
+    /// The needle of a search for parts of texts; `isShort` ones narrow nothing down in the trigram index.
     var part: (needle: [UInt8], atStart: Bool, isShort: Bool)? {
         switch test.operator {
         case .equals, .regularExpression: return nil
@@ -59,7 +45,6 @@ struct ValueSearch {
         }
     }
 
-    /// The needle as the values are compared with it.
     var folded: [UInt8] { Array(needle.utf8) }
 
     // MARK: Equality
@@ -86,9 +71,7 @@ struct ValueSearch {
     private func add(_ sql: String, _ kinds: [Tag], _ text: String, _ result: inout SongSet) throws {
         let rows = try SQLStatement(database, sql)
         rows.bind(2, text)
-        for kind in kinds {
-            try rows.forEach(Int(kind.rawValue)) { result.insert($0.int(0)) }
-        }
+        for kind in kinds { try rows.forEach(Int(kind.rawValue)) { result.insert($0.int(0)) } }
     }
 
     // MARK: Parts of texts
@@ -131,7 +114,6 @@ struct ValueSearch {
 
     // MARK: One by one
 
-    /// A check of one value without its diacritics.
     private func strippedPasses() -> (UnsafeBufferPointer<UInt8>) -> Bool {
         let needle = folded
         var buffer: [UInt8] = []
@@ -155,7 +137,6 @@ struct ValueSearch {
     }
 }
 
-/// The answer of the trigram index for a needle.
 enum Trigrams {
     /// As many trigrams as narrow the hits down; more only cost time.
     private static let limit = 12
@@ -167,14 +148,13 @@ enum Trigrams {
         let count = scalars.count - 2
         let step = max(1, count / limit)
         let words = stride(from: 0, to: count, by: step).map { start in
-            var word = String.UnicodeScalarView()
-            word.append(contentsOf: scalars[start..<(start + 3)])
-            return "\"" + String(word.doublingQuotes()) + "\""
+            let word = scalars[start..<(start + 3)]
+            // SQLite knows scalars: a quote with an accent on it is still one there.
+            return "\"" + String(String.UnicodeScalarView(word.flatMap { $0 == "\"" ? [$0, $0] : [$0] })) + "\""
         }
         return words.joined(separator: " AND ")
     }
 
-    /// True if `folded` could stand inside a UUID.
     static func mayBeInUUID(_ folded: String) -> Bool {
         folded.utf8.count <= 36
             && folded.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) || $0 == 0x2D }
@@ -186,20 +166,59 @@ enum Trigrams {
     }
 }
 
-extension String.UnicodeScalarView {
-    /// The text as FTS5 wants it within quotes. SQLite knows scalars: a quote with an accent on it is a character of
-    /// its own in Swift and still a quote there.
-    fileprivate func doublingQuotes() -> String.UnicodeScalarView {
-        var result = String.UnicodeScalarView()
-        for scalar in self {
-            if scalar == "\"" { result.append(scalar) }
-            result.append(scalar)
+extension Tag {
+    var holdsUUIDs: Bool { rawValue >= Tag.musicBrainzArtistID.rawValue }
+}
+
+struct UriSearch {
+    let database: Database
+    let test: StringTest
+    let budget: MatchingBudget
+
+    /// The songs that pass without regard to the negation, hidden ones too.
+    func songs() throws -> SongSet {
+        if test.operator == .equals && !test.foldsCase {
+            var result = SongSet()
+            if let song = try TreeLookup(database).song(at: test.value) { result.insert(song) }
+            return result
+        }
+        if test.operator == .regularExpression {
+            let expression = try RegularExpression(test.value, foldsCase: test.foldsCase, budget: budget)
+            return try scan(expression.matches)
+        }
+        return test.foldsCase ? try scanFolded() : try scanExact()
+    }
+
+    private func scanExact() throws -> SongSet {
+        let needle = Array(test.value.utf8)
+        return try scan { test.operator.passes(UnsafeRawBufferPointer($0), needle) }
+    }
+
+    private func scanFolded() throws -> SongSet {
+        let needle = Array(test.form(of: test.value).utf8)
+        var buffer: [UInt8] = []
+        return try scan {
+            test.fold($0, into: &buffer)
+            return buffer.withUnsafeBytes { test.operator.passes($0, needle) }
+        }
+    }
+
+    private func scan(_ passes: (UnsafeBufferPointer<UInt8>) throws -> Bool) throws -> SongSet {
+        var result = SongSet()
+        try database.forEach("SELECT id, uri FROM song INDEXED BY song_uri WHERE uri IS NOT NULL") { row in
+            if try passes(row.utf8(1)) { result.insert(row.int(0)) }
         }
         return result
     }
 }
 
-extension Tag {
-    /// True if the values are MusicBrainz ids.
-    var holdsUUIDs: Bool { rawValue >= Tag.musicBrainzArtistID.rawValue }
+extension StringTest.Operator {
+    func passes(_ text: UnsafeRawBufferPointer, _ needle: [UInt8]) -> Bool {
+        switch self {
+        case .equals: text.equals(needle)
+        case .contains: text.contains(needle)
+        case .startsWith: text.starts(with: needle)
+        case .regularExpression: false
+        }
+    }
 }

@@ -1,13 +1,7 @@
-/// The tables of the index.
-///
-/// Every distinct text of a tag is one row of `value`; `song_value` says which songs have it. So a search checks
-/// each text once however many songs share it, and equality, `list` and the trigram index stay small. What a client
-/// gets of a song stands ready in `block`.
-///
-/// A song that its source lost keeps its row with `uri` and `walk` NULL, so that its number comes back with it, and a
-/// row of `gone_song` for queues, in which it may play on. One
-/// that a cue sheet hides has a path, and with `walk` NULL no place in the tree: it is found by its path or number and
-/// by nothing else.
+/// The tables of the index. Every distinct text of a tag is one row of `value`, so that a search checks each once
+/// however many songs share it (`song_value`). What a client gets of a song stands ready in `block`. A song that its
+/// source lost keeps its row and number with `uri` and `walk` NULL, and a row of `gone_song` for queues. One that a cue
+/// sheet hides has a path, and with `walk` NULL no place in the tree: only its path or number finds it.
 enum Schema {
     /// Bits of `song.walk` that count songs within a directory; the bits above are the directory's `number`.
     static let positionBits: Int64 = 22

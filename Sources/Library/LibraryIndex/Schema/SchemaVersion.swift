@@ -5,9 +5,7 @@ package enum SchemaVersion {
     /// The version that it writes.
     package static let newest = 22
 
-    /// Makes sure that a database of this version can be opened; 0 is a new one.
-    ///
-    /// - Throws: `LibraryError.otherVersion`, with the way out.
+    /// Makes sure that a database of this version can be opened, as can a new one's 0; else `.otherVersion`.
     package static func check(_ version: Int, path: String) throws(LibraryError) {
         if version > newest {
             throw LibraryError(

@@ -2,8 +2,7 @@ import MusicModel
 
 /// Makes texts of a source fit for the protocol: one line each, and shorter than the line buffer of clients.
 package enum CleanText {
-    /// The longest value in bytes; with the longest key and the line feed it stays below the 4,096 that libmpdclient
-    /// reads.
+    /// The longest value in bytes; with key and line feed it stays below the 4,096 that libmpdclient reads.
     static let maxValueLength = 4000
 
     /// True if `tagValue` would leave a text as it is, which is nearly always so.
@@ -15,12 +14,10 @@ package enum CleanText {
     package static func tagValue(_ text: String) -> String? {
         if text.isEmpty { return nil }
         let plain = text.withoutControls
-        return plain.utf8.count > maxValueLength ? cut(plain, toBytes: maxValueLength) : plain
+        return plain.utf8.count > maxValueLength ? plain.prefix(utf8: maxValueLength) : plain
     }
 
-    /// A path with no leading slash, no control character and no empty, `.` or `..` part.
-    ///
-    /// - Parameter fallback: the name of a file whose path has nothing left.
+    /// A path with no leading slash, no control character and no empty, `.` or `..` part, or else the fall-back.
     static func path(_ path: String, fallback: @autoclosure () -> String) -> String {
         let parts = path.withoutControls.pathParts.filter { $0 != "." && $0 != ".." }
         if parts.isEmpty { return fallback() }
@@ -40,27 +37,14 @@ package enum CleanText {
     private static func shortened(_ path: String) -> String {
         let (stem, suffix) = parted(path)
         let kept = suffix.utf8.count > 32 ? "" : suffix
-        let short = cut(stem, toBytes: maxPathLength - kept.utf8.count)
+        let short = stem.prefix(utf8: maxPathLength - kept.utf8.count)
         return short.withoutLastSlashes + kept
     }
 
-    /// The path up to the suffix of its file name, and the suffix with its dot.
     private static func parted(_ path: String) -> (stem: String, suffix: String) {
         let bytes = path.utf8
         let nameStart = bytes.lastIndex(of: 0x2F).map { bytes.index(after: $0) } ?? bytes.startIndex
         guard let dot = bytes.lastIndex(of: 0x2E), dot > nameStart else { return (path, "") }
         return (String(path[..<dot]), String(path[dot...]))
-    }
-
-    /// The longest beginning of at most `limit` bytes that ends with a whole character.
-    private static func cut(_ text: String, toBytes limit: Int) -> String {
-        var scalars = String.UnicodeScalarView()
-        var count = 0
-        for scalar in text.unicodeScalars {
-            count += UTF8.width(scalar)
-            if count > limit { break }
-            scalars.append(scalar)
-        }
-        return String(scalars)
     }
 }

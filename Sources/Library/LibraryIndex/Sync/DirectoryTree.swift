@@ -1,9 +1,7 @@
 import GRDB
 
-/// The directories while a sync writes: creates, numbers, dates and removes them.
-///
-/// A directory's number is its position in a walk of the tree. There are gaps, so that a new artist moves no other's
-/// songs; when a gap is full, everything is renumbered.
+/// The directories while a sync writes. A directory's number is its position in a walk of the tree, with gaps, so that
+/// a new artist moves no other's songs; when a gap is full, everything is renumbered.
 struct DirectoryTree {
     private struct Node {
         var id: Int64
@@ -14,17 +12,14 @@ struct DirectoryTree {
         var hasNewChildren = false
     }
 
-    /// The distance between two directories in a fresh numbering.
     private static let gap: Int64 = 1 << 18
     private static let maxNumber: Int64 = 1 << 40
 
     private let database: Database
     private var nodes: [Node] = []
     private var indices: [ExactText: Int] = [:]
-
     init(_ database: Database) { self.database = database }
 
-    /// The ids and numbers of the directories at these paths, created where they don't exist.
     mutating func ensure(_ paths: Set<ExactText>) throws -> [ExactText: TreeLookup.Directory] {
         var found: [ExactText: TreeLookup.Directory] = [:]
         var missing: [ExactText] = []
@@ -99,7 +94,6 @@ struct DirectoryTree {
         if renumbersAll { try rewriteNumbers() }
     }
 
-    /// All directories in the order of the walk; children that got company are sorted.
     private mutating func walk() -> [Int] {
         for position in nodes.indices where nodes[position].hasNewChildren {
             nodes[position].children = nodes[position].children.sorted {
@@ -116,8 +110,7 @@ struct DirectoryTree {
         return order
     }
 
-    /// Numbers the new directories between their neighbours; false when there is no room, or when old ones are out of
-    /// order.
+    /// Numbers the new directories between their neighbours; false without room, or when old ones are out of order.
     private mutating func fillGaps(_ order: [Int]) -> Bool {
         var position = 0
         var low: Int64 = -1
@@ -144,16 +137,12 @@ struct DirectoryTree {
 
     private func rewriteNumbers() throws {
         let update = try SQLStatement(database, "UPDATE directory SET number = ? WHERE id = ?")
-        for node in nodes {
-            try update.run(node.number, node.id)
-        }
-        try SQLStatement(
-            database,
+        for node in nodes { try update.run(node.number, node.id) }
+        try database.run(
             """
             UPDATE song SET walk = (SELECT number FROM directory d WHERE d.id = song.directory) << \(Schema.positionBits)
                 | (walk & \((1 << Schema.positionBits) - 1)) WHERE walk IS NOT NULL
-            """
-        ).run()
+            """)
     }
 
     // MARK: Cleaning up
@@ -213,8 +202,6 @@ struct DirectoryTree {
             WHERE d.id = ?
             """)
         // A longer path comes before the paths that it starts with.
-        for id in levels.keys.sorted(by: { levels[$0, default: 0] > levels[$1, default: 0] }) {
-            try update.run(id)
-        }
+        for id in levels.keys.sorted(by: { levels[$0, default: 0] > levels[$1, default: 0] }) { try update.run(id) }
     }
 }

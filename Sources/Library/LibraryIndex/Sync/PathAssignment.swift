@@ -3,13 +3,10 @@ import GRDB
 /// Gives songs paths that no other song has, and no directory.
 struct PathAssignment {
     private let lookup: TreeLookup
-    /// A song of the tree by its path, which no hidden one is.
     private let placedSong: SQLStatement
-    /// True if there is nothing yet to collide with.
     private let isFirst: Bool
     private var directories: Set<ExactText> = []
     private var given: Set<ExactText> = []
-    /// The next number to try for a path that is wanted often.
     private var numbers: [ExactText: Int] = [:]
 
     init(_ database: Database) throws {
@@ -18,7 +15,6 @@ struct PathAssignment {
         isFirst = try !database.has("SELECT 1 FROM song WHERE uri IS NOT NULL")
     }
 
-    /// Notes the directories that a song at `path` needs.
     mutating func reserveDirectories(of path: String) {
         var path = directoryPath(of: path)
         while !path.isEmpty, directories.insert(ExactText(path)).inserted { path = directoryPath(of: path) }
@@ -36,10 +32,8 @@ struct PathAssignment {
     /// True if a song that is being written needs a directory at this path.
     func isDirectory(_ path: String) -> Bool { directories.contains(ExactText(path)) }
 
-    /// The wanted path, or the first numbered one that is free.
-    ///
-    /// - Parameter besideDirectories: whether a directory may have it as well: that of the tracks in a file which they
-    ///   hide.
+    /// The wanted path, or the first numbered one that is free. A file may have the path of the directory of the tracks
+    /// that hide it (`besideDirectories`).
     mutating func take(_ wanted: String, besideDirectories: Bool) throws -> String {
         var path = wanted
         var number = numbers[ExactText(wanted)] ?? 1

@@ -1,25 +1,18 @@
 import MusicModel
 
-/// A song on its way into the index.
 struct PendingSong {
-    /// The song as the source describes it, with clean tags.
     var song: IndexedSong
-    /// Its row as it is now; nil where one has to be inserted.
     private(set) var row: StoredSong?
-    /// Its number; 0 until a new one has got one.
     var id: Int64 = 0
-    /// The path that clients will use.
     var uri = ""
     /// The path that the source asks for, with the mount.
     let wanted: String
-    /// True if clients find it elsewhere than before.
     var hasNewPath = false
     /// The directory that it will be in; of a hidden song none.
     var directory: Int64?
     /// Its place in the walk; of a hidden song none.
     var walk: Int64?
 
-    /// Cleans what the source said.
     init(_ song: IndexedSong) {
         self.song = song
         if !song.tags.allSatisfy({ CleanText.isClean($0.value) }) {
@@ -33,28 +26,19 @@ struct PendingSong {
         wanted = song.mount.isEmpty ? path : "\(CleanText.path(song.mount, fallback: "mount"))/\(path)"
     }
 
-    /// Makes this an update of a row that the index has.
     mutating func take(_ row: StoredSong) {
         self.row = row
         (id, uri) = (row.id, row.uri)
     }
 
-    /// True if its source had it before.
     var wasPresent: Bool { row?.isPresent ?? false }
 
     /// True if clients keep using the path that they know.
     var keepsPath: Bool { row.map { $0.isPresent && ExactText.equal($0.wanted, wanted) } ?? false }
-
-    /// The tags by which searches find it.
     var searchedTags: [TagValue] { song.isHidden ? [] : song.tags }
-
-    /// The features that identify it.
     var identity: SongIdentity { SongIdentity(path: wanted, tags: song.tags, duration: song.duration?.milliseconds) }
-
-    /// The key that orders it within its directory.
     var sortKey: SongSortKey { SongSortKey(uri: uri, tags: song.tags) }
 
-    /// The song as clients get it.
     var rendered: Song {
         var rendered = song.song
         (rendered.id, rendered.uri, rendered.range) = (SongID(rawValue: id), uri, song.source.range)
@@ -63,7 +47,6 @@ struct PendingSong {
 }
 
 /// The order of songs within a directory: album, disc, track, file name.
-///
 /// - Source: MPD v0.24.13 src/db/plugins/simple/SongSort.cxx.
 struct SongSortKey {
     private let album: String?
@@ -79,7 +62,6 @@ struct SongSortKey {
         name = uri.utf8.lastIndex(of: 0x2F).map { String(uri[uri.utf8.index(after: $0)...]) } ?? uri
     }
 
-    /// True if this song comes before `other`.
     func precedes(_ other: SongSortKey) -> Bool {
         switch (album, other.album) {
         case (nil, .some): return true

@@ -3,25 +3,17 @@ import MusicModel
 
 /// The features that identify a song when its source's id has changed.
 struct SongIdentity {
-    /// The path as the source wants it.
     var path: String
     /// Hash of the MusicBrainz track id.
     var recording: Int64?
     /// Hash of artist, album and title.
     var identity: Int64?
-    /// Milliseconds.
     var duration: Int64?
+}
 
-    init(path: String, recording: Int64?, identity: Int64?, duration: Int64?) {
-        self.path = path
-        self.recording = recording
-        self.identity = identity
-        self.duration = duration
-    }
-
+extension SongIdentity {
     init(path: String, tags: [TagValue], duration: Int64?) {
-        self.path = path
-        self.duration = duration
+        (self.path, self.duration) = (path, duration)
         func first(_ tag: Tag) -> String? { tags.first { $0.tag == tag }?.value }
         recording = first(.musicBrainzTrackID).map { StableHash.of([$0]) }
         identity = first(.title).map { StableHash.of([first(.artist) ?? "", first(.album) ?? "", $0]) }
@@ -40,19 +32,16 @@ enum StableHash {
     }
 }
 
-/// Finds out which lost songs came back under other ids, so that they keep their numbers.
-///
-/// A recording may stand on several albums, so its id alone decides only where it is unique on both sides.
+/// Finds out which lost songs came back under other ids, so that they keep their numbers. A recording may stand on
+/// several albums, so its id alone decides only where it is unique on both sides.
 struct IdentityMatching {
     private let lost: [SongIdentity]
     private let found: [SongIdentity]
     private var isTaken: [Bool]
-    /// For each found song the index of the lost one that it is.
     private(set) var matches: [Int?]
 
     init(lost: [SongIdentity], found: [SongIdentity]) {
-        self.lost = lost
-        self.found = found
+        (self.lost, self.found) = (lost, found)
         isTaken = [Bool](repeating: false, count: lost.count)
         matches = [Int?](repeating: nil, count: found.count)
         guard !lost.isEmpty, !found.isEmpty else { return }

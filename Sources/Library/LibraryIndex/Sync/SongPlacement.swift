@@ -1,10 +1,7 @@
 import GRDB
 import MusicModel
 
-/// Puts the songs of a directory in order and gives new ones their numbers.
-///
-/// Numbers are given out in the order of the walk, so that after a first sync reading the tree is reading the tables
-/// from front to end.
+/// Puts the songs of a directory in order and numbers new ones as they are walked: so the tables are read in order.
 struct SongPlacement {
     private struct Member {
         var key: SongSortKey
@@ -30,9 +27,7 @@ struct SongPlacement {
     }
 
     /// Orders a directory that has the songs `members` of `pending` in addition to those that stand in the index.
-    mutating func place(
-        _ members: [Int], of pending: inout [PendingSong], in directory: TreeLookup.Directory
-    ) throws {
+    mutating func place(_ members: [Int], of pending: inout [PendingSong], in directory: TreeLookup.Directory) throws {
         var all = members.map { Member(key: pending[$0].sortKey, id: pending[$0].id, pending: $0, walk: 0) }
         let written = Set(all.lazy.map(\.id).filter { $0 != 0 })
         all += try others(in: directory).filter { !written.contains($0.id) }

@@ -1,7 +1,6 @@
 import GRDB
 import MusicModel
 
-/// The fields of a row of `song` that a sync needs.
 struct StoredSong {
     var id: Int64
     var uri: String
@@ -9,14 +8,12 @@ struct StoredSong {
     var wanted: String
     /// nil while the song is gone or hidden.
     var directory: Int64?
-    /// True if its source has it.
     var isPresent: Bool
     var hash: Int64
     var tags: [TagList.Item]
     var identity: SongIdentity
 }
 
-/// Reads and writes rows of `song` and `block`.
 struct SongStore {
     private let database: Database
     private let sourceRow: SQLStatement
@@ -26,14 +23,14 @@ struct SongStore {
     private let updateRow: SQLStatement
     private let blockRow: SQLStatement
     private let losing: [SQLStatement]
-    private let hiddenTags: HiddenTags
+    private let hiddenRow: SQLStatement
+    private let hiddenDeletion: SQLStatement
     private let goneRow: SQLStatement
     private let goneDeletion: SQLStatement
 
     init(_ database: Database) throws {
         self.database = database
-        sourceRow = try SQLStatement(
-            database, "SELECT \(Self.columns) FROM song WHERE source_id = ? AND mount = ?")
+        sourceRow = try SQLStatement(database, "SELECT \(Self.columns) FROM song WHERE source_id = ? AND mount = ?")
         pathRow = try SQLStatement(database, "SELECT uri FROM song WHERE source_id = ? AND mount = ?")
         trackRows = try SQLStatement(
             database,
@@ -41,7 +38,8 @@ struct SongStore {
         insertRow = try SQLStatement(database, Self.insertion)
         updateRow = try SQLStatement(database, Self.update)
         blockRow = try SQLStatement(database, "INSERT OR REPLACE INTO block (id, block) VALUES (?, ?)")
-        hiddenTags = try HiddenTags(database)
+        hiddenRow = try SQLStatement(database, "INSERT OR REPLACE INTO hidden_song (id, tags) VALUES (?, ?)")
+        hiddenDeletion = try SQLStatement(database, "DELETE FROM hidden_song WHERE id = ?")
         goneRow = try SQLStatement(
             database, "INSERT OR REPLACE INTO gone_song (id, uri, modified, added, tags) VALUES (?, ?, ?, ?, ?)")
         goneDeletion = try SQLStatement(database, "DELETE FROM gone_song WHERE id = ?")
@@ -61,24 +59,17 @@ struct SongStore {
         """
 
     /// The row of a source's id, whether it is there or not.
-    func song(source: String, mount: String) throws -> StoredSong? {
-        try sourceRow.first(source, mount) { stored($0) }
-    }
+    func song(source: String, mount: String) throws -> StoredSong? { try sourceRow.first(source, mount) { stored($0) } }
 
-    /// The path of a source's id; nil while its song is gone.
     func path(source: String, mount: String) throws -> String? {
         try pathRow.first(source, mount) { $0.optionalText(0) } ?? nil
     }
 
-    /// True if there are tracks of whole songs.
     func hasTracks() throws -> Bool {
         try database.has("SELECT 1 FROM song INDEXED BY song_whole WHERE whole IS NOT NULL")
     }
 
-    /// The tracks that are parts of a song.
-    func tracks(of source: String, mount: String) throws -> [Int64] {
-        try trackRows.rows(source, mount) { $0.int(0) }
-    }
+    func tracks(of source: String, mount: String) throws -> [Int64] { try trackRows.rows(source, mount) { $0.int(0) } }
 
     /// Songs that are gone, whose numbers wait for them.
     func goneSongs() throws -> [StoredSong] {
@@ -125,9 +116,7 @@ struct SongStore {
         if let song = try SongReader(database).song(id) {
             try goneRow.run(id, song.uri, song.lastModified, song.added, TagPairs.encode(song.tags))
         }
-        for statement in losing {
-            try statement.run(id)
-        }
+        for statement in losing { try statement.run(id) }
     }
 
     private static let written = [
@@ -146,7 +135,6 @@ struct SongStore {
         UPDATE song SET \(written.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?
         """
 
-    /// Inserts or updates a row.
     func write(_ pending: PendingSong, tags: [TagList.Item]) throws {
         let statement = pending.row == nil ? insertRow : updateRow
         let song = pending.song
@@ -160,14 +148,13 @@ struct SongStore {
             song.replayGain.trackPeak, song.replayGain.albumGain, song.replayGain.albumPeak, song.suffix, song.size,
             song.coverArtID, song.starred, song.rating, Int64(bitPattern: song.hash), identity.recording,
             identity.identity, TagList.encode(tags), song.wholeID, pending.id)
-        if pending.row != nil {
-            try goneDeletion.run(pending.id)
+        if pending.row != nil { try goneDeletion.run(pending.id) }
+        if song.isHidden {
+            try hiddenRow.run(pending.id, TagPairs.encode(song.tags))
+        } else {
+            try hiddenDeletion.run(pending.id)
         }
-        if song.isHidden { try hiddenTags.write(song.tags, of: pending.id) } else { try hiddenTags.remove(pending.id) }
     }
 
-    /// Stores the text that clients get.
-    func writeBlock(_ id: Int64, _ block: [UInt8]) throws {
-        try blockRow.run(id, block)
-    }
+    func writeBlock(_ id: Int64, _ block: [UInt8]) throws { try blockRow.run(id, block) }
 }

@@ -12,7 +12,6 @@ import MusicModel
 struct SyncWriter {
     private let database: Database
     private var pending: [PendingSong] = []
-    /// Songs that the source lost and that did not come back under another id.
     private var lost: [StoredSong] = []
     private var touchedDirectories: Set<Int64> = []
     private var values: ValueStore
@@ -25,7 +24,6 @@ struct SyncWriter {
         tree = DirectoryTree(database)
     }
 
-    /// Writes the changes; nothing is touched when there are none.
     mutating func apply(_ changes: LibraryChanges, now: Int64) throws -> AppliedChanges {
         try collect(changes)
         guard !pending.isEmpty || !lost.isEmpty else { return result }
@@ -68,20 +66,16 @@ struct SyncWriter {
         if !unknown.isEmpty { try recognise(unknown, known: known) }
     }
 
-    /// The last word on each source id.
     private static func withoutRepeats(_ songs: [IndexedSong]) -> [IndexedSong] {
-        var last: [ExactText: Int] = [:]
-        for (index, song) in songs.enumerated() { last[ExactText(song.sourceID)] = index }
-        if last.count == songs.count { return songs }
+        let indices = songs.enumerated().map { (ExactText($1.sourceID), $0) }
+        let last = Dictionary(indices, uniquingKeysWith: { $1 })
         return songs.enumerated().filter { last[ExactText($1.sourceID)] == $0 }.map(\.element)
     }
 
-    /// Gives songs with unknown source ids the rows of lost ones that are the same song.
     private mutating func recognise(_ unknown: [Int], known: Set<Int64>) throws {
         let candidates = lost + (try SongStore(database).goneSongs().filter { !known.contains($0.id) })
         guard !candidates.isEmpty else { return }
-        let matching = IdentityMatching(
-            lost: candidates.map(\.identity), found: unknown.map { pending[$0].identity })
+        let matching = IdentityMatching(lost: candidates.map(\.identity), found: unknown.map { pending[$0].identity })
         var taken: Set<Int64> = []
         for (place, match) in zip(unknown, matching.matches) {
             guard let match else { continue }
@@ -135,12 +129,9 @@ struct SyncWriter {
     // MARK: 3. Places
 
     private mutating func place() throws {
-        let paths = Set(pending.lazy.filter { !$0.song.isHidden }.map { ExactText(directoryPath(of: $0.uri)) })
-        let directories = try tree.ensure(paths)
-        var members: [ExactText: [Int]] = [:]
-        for index in pending.indices where !pending[index].song.isHidden {
-            members[ExactText(directoryPath(of: pending[index].uri)), default: []].append(index)
-        }
+        let shown = pending.indices.filter { !pending[$0].song.isHidden }
+        let members = Dictionary(grouping: shown) { ExactText(directoryPath(of: pending[$0].uri)) }
+        let directories = try tree.ensure(Set(members.keys))
         var placement = try SongPlacement(database)
         let inOrder = directories.sorted { $0.value.number < $1.value.number }
         for (path, directory) in inOrder {
@@ -177,8 +168,7 @@ struct SyncWriter {
         try writeTracks(store)
     }
 
-    /// The blocks of tracks of cue sheets, which name the songs that they are parts of: those that were written, and
-    /// those whose whole songs have other paths now.
+    /// The blocks of tracks of cue sheets that were written, or whose whole songs have other paths now.
     private mutating func writeTracks(_ store: SongStore) throws {
         let written = pending.filter { $0.song.wholeID != nil }
         for track in written {
@@ -213,6 +203,4 @@ struct SyncWriter {
 }
 
 /// The path up to the last slash; empty in the root.
-func directoryPath(of uri: String) -> String {
-    uri.utf8.lastIndex(of: 0x2F).map { String(uri[..<$0]) } ?? ""
-}
+func directoryPath(of uri: String) -> String { uri.utf8.lastIndex(of: 0x2F).map { String(uri[..<$0]) } ?? "" }

@@ -1,7 +1,6 @@
 import GRDB
 import MusicModel
 
-/// Writes the distinct texts of tags and which songs have them.
 struct ValueStore {
     private struct Key: Hashable, Comparable {
         var tag: Tag
@@ -21,7 +20,6 @@ struct ValueStore {
     private let database: Database
     private var links: [Link] = []
     private var lost: [Link] = []
-
     init(_ database: Database) { self.database = database }
 
     /// Makes sure that every text of these songs has a number, and returns the tags of each song with them.
@@ -46,7 +44,6 @@ struct ValueStore {
         return lists
     }
 
-    /// The numbers of these texts, which are written where they are new.
     private func numbers(of keys: [Key]) throws -> [Int64] {
         var numbers = [Int64](repeating: 0, count: keys.count)
         var next = try database.nextID(in: "value")
@@ -59,9 +56,7 @@ struct ValueStore {
             let (tag, text) = (keys[index].tag, keys[index].text.text)
             let folded = TextFolding.folded(text)
             try insertion.run(next, Int(tag.rawValue), text, ExactText.equal(folded, text) ? nil : folded)
-            if Self.isIndexed(text, tag) {
-                try indexing.run(next, folded)
-            }
+            if Self.isIndexed(text, tag) { try indexing.run(next, folded) }
             numbers[index] = next
             next += 1
         }
@@ -84,24 +79,17 @@ struct ValueStore {
     mutating func finish() throws {
         lost.sort { ($0.value, $0.song) < ($1.value, $1.song) }
         let deletion = try SQLStatement(database, "DELETE FROM song_value WHERE value = ? AND song = ?")
-        for link in lost {
-            try deletion.run(link.value, link.song)
-        }
+        for link in lost { try deletion.run(link.value, link.song) }
         links.sort { ($0.value, $0.song, $0.position) < ($1.value, $1.song, $1.position) }
         let insertion = try SQLStatement(
             database, "INSERT OR IGNORE INTO song_value (value, song, place) VALUES (?, ?, ?)")
-        for link in links {
-            try insertion.run(link.value, link.song, Int64(link.position))
-        }
+        for link in links { try insertion.run(link.value, link.song, Int64(link.position)) }
         links = []
         try removeOrphans()
     }
 
-    // MARK: -
-
     private static func isIndexed(_ text: String, _ tag: Tag) -> Bool { !Trigrams.isUUID(text, tag) }
 
-    /// Looks up the texts that the index has.
     private func find(_ keys: [Key], _ numbers: inout [Int64]) throws {
         let row = try SQLStatement(database, "SELECT id FROM value WHERE kind = ? AND text = ?")
         for (index, key) in keys.enumerated() {
@@ -125,9 +113,7 @@ struct ValueStore {
             guard let (kind, text, folded) = try row.first(id, read: { ($0.int(0), $0.text(1), $0.text(2)) }) else {
                 continue
             }
-            if let tag = Tag(rawValue: UInt8(clamping: kind)), Self.isIndexed(text, tag) {
-                try removal.run(id, folded)
-            }
+            if let tag = Tag(rawValue: UInt8(clamping: kind)), Self.isIndexed(text, tag) { try removal.run(id, folded) }
             try deletion.run(id)
         }
     }

@@ -1,7 +1,6 @@
 import _FoundationICU
 
 /// The order in which people expect names: ICU's root collation, as MPD sorts directories and songs.
-///
 /// - Source: MPD v0.24.13 src/lib/icu/Collate.cxx.
 package enum Collation {
     // ICU's collators may be used from several threads while their attributes stay; they do.

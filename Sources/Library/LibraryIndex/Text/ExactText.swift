@@ -1,7 +1,4 @@
-/// A text that equals another one only when all bytes are the same.
-///
-/// Swift's `String` treats canonically equivalent texts as equal ("é" in one or two scalars); MPD and SQLite compare
-/// bytes, and so must every dictionary that stands in for them.
+/// A text that equals another only byte by byte, as for MPD and SQLite; `String` goes by characters.
 package struct ExactText: Hashable, Comparable, Sendable {
     /// The text itself.
     package let text: String

@@ -1,18 +1,11 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
-/// `memcmp`.
 func memoryOrder(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Int {
     Int(memcmp(left, right, count))
 }
 
 /// Finds a short text in a long one: searches for its two rarest bytes at their distance, 32 offsets at a time, and
-/// compares where both stand.
-///
-/// Letters are too frequent for a search by one of them: it stops in every other word.
+/// compares where both stand. Letters are too frequent for a search by one of them: it stops in every other word.
 struct ByteSearch {
     private typealias Block = SIMD32<UInt8>
 
@@ -20,7 +13,6 @@ struct ByteSearch {
     /// The offsets of the rarest byte in the needle and of the next one.
     private let pivots: (first: Int, second: Int)
 
-    /// Prepares the search for a text that isn't empty.
     init(_ needle: [UInt8]) {
         self.needle = needle
         let order = needle.indices.sorted { Self.rarity(needle[$0]) > Self.rarity(needle[$1]) }
@@ -37,24 +29,19 @@ struct ByteSearch {
         return frequent.firstIndex(of: lower) ?? frequent.count
     }
 
-    /// Where the needle stands first at or after `start`.
     func first(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard let base = bytes.baseAddress, !needle.isEmpty else { return nil }
         if needle.count == 1 { return bytes.firstIndex(of: needle[0], from: start) }
         return needle.withUnsafeBytes { needle in
             let last = bytes.count - needle.count
             var offset = start
-            let (first, second) = (
-                Block(repeating: needle[pivots.first]), Block(repeating: needle[pivots.second])
-            )
+            let (first, second) = (Block(repeating: needle[pivots.first]), Block(repeating: needle[pivots.second]))
             // The second load ends within the text as long as a whole block of bytes is left.
             while offset <= last - Block.scalarCount {
                 let isFirst = base.loadUnaligned(fromByteOffset: offset + pivots.first, as: Block.self) .== first
                 let isSecond = base.loadUnaligned(fromByteOffset: offset + pivots.second, as: Block.self) .== second
                 let hit = Self.firstHit(in: isFirst .& isSecond) { isNeedle(needle, at: base + offset + $0) }
-                if let hit {
-                    return offset + hit
-                }
+                if let hit { return offset + hit }
                 offset += Block.scalarCount
             }
             while offset <= last {
@@ -88,10 +75,8 @@ struct ByteSearch {
 }
 
 extension UnsafeRawBufferPointer {
-    /// True if `needle` stands somewhere in these bytes; an empty one always does.
     func contains(_ needle: [UInt8]) -> Bool { firstIndex(of: needle, from: 0) != nil }
 
-    /// The offset of the first `needle` at or after `start`.
     func firstIndex(of needle: [UInt8], from start: Int) -> Int? {
         guard let first = needle.first else { return start }
         var start = start
@@ -102,24 +87,20 @@ extension UnsafeRawBufferPointer {
         return nil
     }
 
-    /// True if these bytes begin with `prefix`.
     func starts(with prefix: [UInt8]) -> Bool {
         if prefix.isEmpty { return true }
         guard count >= prefix.count, let base = baseAddress else { return false }
         return prefix.withUnsafeBufferPointer { $0.baseAddress.map { memcmp(base, $0, prefix.count) == 0 } ?? true }
     }
 
-    /// True if these bytes are exactly `other`.
     func equals(_ other: [UInt8]) -> Bool { count == other.count && starts(with: other) }
 
-    /// True if these bytes are exactly `other`.
     func equals(_ other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         guard let left = baseAddress, let right = other.baseAddress else { return count == 0 }
         return memcmp(left, right, count) == 0
     }
 
-    /// The offset of the first byte with this value at or after `start`.
     func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard start < count, let base = baseAddress else { return nil }
         guard let found = memchr(base + start, Int32(byte), count - start) else { return nil }

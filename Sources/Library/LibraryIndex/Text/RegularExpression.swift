@@ -1,13 +1,10 @@
 import CPCRE2
+import Coordination
 import Synchronization
 
-/// A compiled regular expression of `=~`, applied to UTF-8.
-///
-/// PCRE's syntax, as in MPD. Unlike there a letter is a letter also outside ASCII, for `.` and for case. A value on
-/// which a pattern would backtrack for seconds is given up and does not match; the query's budget counts such values.
-/// Settings in front of a pattern, such as `(*NO_JIT)` or `(*LIMIT_MATCH=…)`, are refused, as they would lift these
-/// limits.
-///
+/// A compiled regular expression of `=~` for UTF-8, with PCRE's syntax as in MPD; a letter is a letter also outside
+/// ASCII. A value on which it would backtrack for seconds is given up, counted by the query's budget, and does not
+/// match. Settings in front, such as `(*LIMIT_MATCH=…)`, are refused, as they would lift these limits.
 /// - Source: MPD v0.24.13 src/lib/pcre/UniqueRegex.cxx and .hxx.
 final class RegularExpression: Sendable {
     // The pointers are used only inside the lock, and freed once, when the object is no longer held.
@@ -23,9 +20,7 @@ final class RegularExpression: Sendable {
     private static let maxSteps: UInt32 = 1_000_000
     /// How many places to come back to a match may keep, without PCRE's compiler.
     private static let maxDepth: UInt32 = 250_000
-    /// The heap that a match may use, in kibibytes.
     private static let maxHeap: UInt32 = 16 * 1024
-    /// The stack of compiled patterns, in bytes.
     private static let stackSizes = (first: 32 * 1024, largest: 1024 * 1024)
 
     private let budget: MatchingBudget
@@ -33,7 +28,6 @@ final class RegularExpression: Sendable {
     let firstByte: UInt8?
 
     /// Compiles a pattern whose matches are counted against a budget.
-    ///
     /// - Throws: `LibraryError.badExpression` that names the offset of the mistake and what it is.
     init(_ pattern: String, foldsCase: Bool, budget: MatchingBudget = MatchingBudget()) throws {
         guard !pattern.utf8.starts(with: "(*".utf8) else {
@@ -70,20 +64,15 @@ final class RegularExpression: Sendable {
         }
     }
 
-    /// True if the pattern matches somewhere in the text.
-    ///
-    /// - Throws: as for bytes.
     func matches(_ text: String) throws -> Bool {
         var text = text
         return try text.withUTF8(matches)
     }
 
     /// True if the pattern matches somewhere in valid UTF-8.
-    ///
-    /// - Throws: `LibraryError.badExpression` when the budget is spent or the pattern needs too much memory;
-    ///   `CancellationError` in a cancelled task.
+    /// - Throws: `LibraryError.badExpression` when it takes too much time or memory; `CancellationError`.
     func matches(_ text: UnsafeBufferPointer<UInt8>) throws -> Bool {
-        let start = MatchingBudget.now()
+        let start = Monotonic.now
         let result = state.withLock { Self.match(text, $0) }
         try budget.charge(since: start, gaveUp: result == PCRE2_ERROR_MATCHLIMIT)
         return try Self.isMatch(result)
@@ -91,11 +80,8 @@ final class RegularExpression: Sendable {
 
     /// Hands `body` a function that says of one text after the other whether the pattern matches, for a fifth of what
     /// single calls cost: the lock is taken once, and quick texts are counted against the budget by the handful.
-    ///
     /// - Throws: what `body` throws, whose function throws as `matches` does.
-    func matchInTurn(
-        _ body: (_ matches: (UnsafeBufferPointer<UInt8>) throws -> Bool) throws -> Void
-    ) throws {
+    func matchInTurn(_ body: (_ matches: (UnsafeBufferPointer<UInt8>) throws -> Bool) throws -> Void) throws {
         try state.withLock { state in
             var pace = MatchingPace(budget)
             try body { text in
@@ -124,7 +110,6 @@ final class RegularExpression: Sendable {
         }
     }
 
-    /// The byte with which every match begins, if PCRE knows one.
     private static func firstByte(of code: OpaquePointer, _ pattern: String, foldsCase: Bool) -> UInt8? {
         // A letter of either case has no such byte, and PCRE doesn't tell; `(?` may switch that on.
         guard !foldsCase, !pattern.contains("(?") else { return nil }

@@ -2,50 +2,26 @@ import MusicModel
 import _FoundationICU
 
 /// The folding that makes `search` blind to case: Unicode NFKC case folding, then punctuation turned to ASCII.
-///
 /// - Source: MPD v0.24.13 src/lib/icu/Canonicalize.cxx (`[:Punctuation:] Latin-ASCII` after NFKC_Casefold).
 enum TextFolding {
-    /// The text in its folded form; diacritics stay.
-    static func folded(_ text: String) -> String {
-        var text = text
-        let shape = text.withUTF8(shape(of:))
-        switch shape {
-        case .foldedASCII: return text
-        case .mixedASCII:
-            return text.withUTF8 { source in
-                String(unsafeUninitializedCapacity: source.count) { target in
-                    for index in 0..<source.count { target.initializeElement(at: index, to: lowercased(source[index])) }
-                    return source.count
-                }
-            }
-        case .unicode: return foldedUnicode(text)
-        }
+    /// The text in its folded form, with or without diacritics.
+    /// - Source: MPD's master, src/lib/icu/Canonicalize.cxx (`NFD; [:M:] Remove; NFC` before the folding).
+    static func folded(_ text: String, stripping: Bool = false) -> String {
+        var (text, buffer) = (text, [UInt8]())
+        text.withUTF8 { fold($0, stripping: stripping, into: &buffer) }
+        return String(decoding: buffer, as: UTF8.self)
     }
 
     /// Folds bytes of UTF-8 into `buffer`, whose old contents are lost; for loops that must not allocate per row.
-    static func fold(_ bytes: UnsafeBufferPointer<UInt8>, into buffer: inout [UInt8]) {
+    static func fold(_ bytes: UnsafeBufferPointer<UInt8>, stripping: Bool = false, into buffer: inout [UInt8]) {
         buffer.removeAll(keepingCapacity: true)
         switch shape(of: bytes) {
         case .foldedASCII: buffer.append(contentsOf: bytes)
         case .mixedASCII: for byte in bytes { buffer.append(lowercased(byte)) }
-        case .unicode: buffer.append(contentsOf: foldedUnicode(String(decoding: bytes, as: UTF8.self)).utf8)
+        case .unicode:
+            let text = String(decoding: bytes, as: UTF8.self)
+            buffer.append(contentsOf: foldedUnicode(stripping ? withoutMarks(text) : text).utf8)
         }
-    }
-
-    /// The text in its folded form, without diacritics.
-    ///
-    /// - Source: MPD's master, src/lib/icu/Canonicalize.cxx (`NFD; [:M:] Remove; NFC` before the folding).
-    static func stripped(_ text: String) -> String {
-        var text = text
-        guard text.withUTF8(shape(of:)) == .unicode else { return folded(text) }
-        return folded(withoutMarks(text))
-    }
-
-    /// Does what `stripped` does with bytes of UTF-8, as `fold` does.
-    static func strip(_ bytes: UnsafeBufferPointer<UInt8>, into buffer: inout [UInt8]) {
-        guard shape(of: bytes) == .unicode else { return fold(bytes, into: &buffer) }
-        buffer.removeAll(keepingCapacity: true)
-        buffer.append(contentsOf: folded(withoutMarks(String(decoding: bytes, as: UTF8.self))).utf8)
     }
 
     private enum Shape { case foldedASCII, mixedASCII, unicode }
@@ -69,7 +45,6 @@ enum TextFolding {
         return swift_unorm2_getNFKCCasefoldInstance(&status)
     }()
 
-    /// As `normalizer`.
     nonisolated(unsafe) private static let decomposer: OpaquePointer? = {
         var status = U_ZERO_ERROR
         return swift_unorm2_getNFDInstance(&status)
@@ -117,8 +92,7 @@ enum TextFolding {
         return result
     }
 
-    /// The texts that ICU's Latin-ASCII makes of each punctuation mark; asked once, since the transform itself is
-    /// slow.
+    /// The texts that ICU's Latin-ASCII makes of each punctuation mark; asked once, since the transform itself is slow.
     private static let plainPunctuation: [UInt16: [UInt16]] = {
         let name = Array("[:Punctuation:] Latin-ASCII".utf16)
         var status = U_ZERO_ERROR
@@ -156,14 +130,10 @@ extension Unicode.GeneralCategory {
 }
 
 extension StringTest {
-    /// A text as this test compares it.
-    func form(of text: String) -> String {
-        guard foldsCase else { return text }
-        return stripsDiacritics ? TextFolding.stripped(text) : TextFolding.folded(text)
-    }
+    func form(of text: String) -> String { foldsCase ? TextFolding.folded(text, stripping: stripsDiacritics) : text }
 
     /// Puts bytes of UTF-8 as this test compares them into `buffer`; only where case doesn't count.
     func fold(_ bytes: UnsafeBufferPointer<UInt8>, into buffer: inout [UInt8]) {
-        if stripsDiacritics { TextFolding.strip(bytes, into: &buffer) } else { TextFolding.fold(bytes, into: &buffer) }
+        TextFolding.fold(bytes, stripping: stripsDiacritics, into: &buffer)
     }
 }

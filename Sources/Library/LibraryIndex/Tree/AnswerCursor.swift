@@ -3,21 +3,16 @@ import MPDProtocol
 import MusicModel
 import Synchronization
 
-/// One answer of many bytes, read from the index piece by piece as the client takes it.
-///
-/// Each piece is about 64 KiB of protocol text; while the client takes some, the next few are read. Memory does not
-/// grow with the answer. Between reads no connection and no snapshot is held: what is kept is the list of song numbers,
-/// so songs that vanish meanwhile are left out.
+/// One answer of many bytes, read from the index in pieces of 64 KiB as the client takes them. Between reads no
+/// connection and no snapshot is held but the list of song numbers: songs that vanish meanwhile are left out.
 package final class AnswerCursor: Sendable {
     /// Pieces read at once, so that one hop to a reader thread serves several writes to the client.
     private static let piecesPerRead = 4
 
     private struct State: Sendable {
-        /// The rest to read once `ahead` has ended.
         var work: AnswerWork
         /// Those to hand out, the next one last.
         var pieces: [[UInt8]] = []
-        /// The read that is under way.
         var ahead: Task<(AnswerWork, [[UInt8]]), any Error>?
     }
 
@@ -25,8 +20,6 @@ package final class AnswerCursor: Sendable {
     private let state: Mutex<State>
 
     /// Starts an answer and reads its first piece.
-    ///
-    /// - Throws: what `SongText` throws.
     init(_ work: AnswerWork, _ writer: SongText) throws {
         musicIndex = writer.musicIndex
         var work = work
@@ -34,13 +27,11 @@ package final class AnswerCursor: Sendable {
         state = Mutex(State(work: work, pieces: pieces))
     }
 
-    /// Starts an answer inside the caller's transaction.
-    convenience init(_ musicIndex: MusicIndex, _ work: AnswerWork, _ database: Database) throws {
-        try self.init(work, SongText(musicIndex, database))
-    }
+    convenience init(
+        _ musicIndex: MusicIndex, _ items: [AnswerWork.Item], tree: AnswerWork.Tree? = nil, _ database: Database
+    ) throws { try self.init(AnswerWork(items, tree: tree), SongText(musicIndex, database)) }
 
     /// The next piece; nil after the last. One caller at a time.
-    ///
     /// - Throws: `LibraryError` when the index can't be read.
     package func next(isolation: isolated (any Actor)? = #isolation) async throws -> [UInt8]? {
         if let piece = state.withLock({ $0.pieces.popLast() }) {
@@ -55,8 +46,6 @@ package final class AnswerCursor: Sendable {
         }
     }
 
-    /// The read of the next pieces, which is begun when the last piece is about to be handed out; nil when nothing is
-    /// left.
     private func readAhead() -> Task<(AnswerWork, [[UInt8]]), any Error>? {
         state.withLock { state in
             if state.ahead == nil, state.pieces.count < 2, !state.work.isDone {
@@ -76,9 +65,7 @@ package final class AnswerCursor: Sendable {
     }
 }
 
-/// The rest of an answer.
 struct AnswerWork: Sendable {
-    /// One part of an answer.
     enum Item: Sendable {
         case songs(ArraySlice<UInt32>, SongText.Form)
         case directories(ArraySlice<Int64>, DirectoryText)
@@ -98,37 +85,14 @@ struct AnswerWork: Sendable {
         var texts: TreeTexts?
     }
 
-    /// A piece is sent when it has grown to this many bytes.
     static let pieceSize = 60 << 10
 
     private var items: [Item]
     private var tree: Tree?
+    init(_ items: [Item], tree: Tree? = nil) { (self.items, self.tree) = (items.reversed(), tree) }
 
-    private init(items: [Item], tree: Tree?) {
-        self.items = items.reversed()
-        self.tree = tree
-    }
-
-    /// Whole blocks of songs.
-    static func songs(_ songs: ArraySlice<UInt32>, _ mask: TagMask) -> AnswerWork {
-        AnswerWork(items: [.songs(songs, .blocks(mask))], tree: nil)
-    }
-
-    /// The `file` lines of songs.
-    static func uris(_ songs: ArraySlice<UInt32>) -> AnswerWork {
-        AnswerWork(items: [.songs(songs, .uris)], tree: nil)
-    }
-
-    /// Several parts, one after the other.
-    static func items(_ items: [Item]) -> AnswerWork { AnswerWork(items: items, tree: nil) }
-
-    /// Directories with their songs.
-    static func tree(_ tree: Tree) -> AnswerWork { AnswerWork(items: [], tree: tree) }
-
-    /// True if nothing is left.
     var isDone: Bool { items.isEmpty && (tree?.directories.isEmpty ?? true) }
 
-    /// Up to `limit` pieces, and the work that is left.
     func read(_ writer: SongText, _ limit: Int) throws -> (AnswerWork, [[UInt8]]) {
         var work = self
         let pieces = try work.pieces(writer, atMost: limit)
@@ -148,7 +112,6 @@ struct AnswerWork: Sendable {
         return pieces
     }
 
-    /// True if the answer fills a piece, more or less.
     private var isLong: Bool {
         if tree != nil { return true }
         return items.contains { item in

@@ -4,31 +4,41 @@ package import MusicModel
 
 /// A playlist file in a local folder.
 package struct FoundPlaylistFile: Hashable, Sendable {
-    /// The path that clients use.
-    package var path: String
-    /// The absolute path.
-    package var source: String
+    var path: String
+    var source: String
     /// When it changed, in Unix seconds; less than 0 is not shown.
     package var modified: Int64
 
     /// Describes a file.
     package init(path: String, source: String, modified: Int64) {
-        self.path = path
-        self.source = source
-        self.modified = modified
+        (self.path, self.source, self.modified) = (path, source, modified)
     }
 }
 
 extension MusicIndex {
-    /// Replaces what is known of the playlist files of a mount, of those below the path `start` if that isn't empty;
-    /// true if anything changed. Folders that hold nothing else are there for them.
-    @concurrent
+    /// Replaces what is known of the playlist files of a mount, or of those below `start`; true if that changed
+    /// anything.
     package func replacePlaylistFiles(
         _ files: [FoundPlaylistFile], mount: String, below start: String = ""
     ) async throws -> Bool {
         let now = UnixTime.seconds
         let hasChanged = try await write { database in
-            try PlaylistFileWriter(database: database, mount: mount).replace(files, below: start, now: now)
+            let rows = try database.rows("SELECT path, source, modified FROM playlist_file WHERE mount = ?", mount) {
+                FoundPlaylistFile(path: $0.text(0), source: $0.text(1), modified: $0.int(2))
+            }
+            let known = rows.filter { $0.path.isPath(in: start) }
+            if Set(known) == Set(files) { return false }
+            let deletion = try SQLStatement(database, "DELETE FROM playlist_file WHERE path = ?")
+            for file in known { try deletion.run(file.path) }
+            let insertion = try SQLStatement(
+                database,
+                "INSERT OR REPLACE INTO playlist_file (path, parent, mount, source, modified) VALUES (?, ?, ?, ?, ?)")
+            for file in files {
+                try insertion.run(file.path, directoryPath(of: file.path), mount, file.source, file.modified)
+            }
+            try Self.keepFolders(of: files, andOf: known, database)
+            try database.run("UPDATE library SET generation = generation + 1, updated = max(updated + 1, ?)", now)
+            return true
         }
         if hasChanged {
             cache.clear()
@@ -36,73 +46,10 @@ extension MusicIndex {
         }
         return hasChanged
     }
-}
 
-extension MusicIndex {
-    /// The absolute paths of the playlist files of a mount.
-    @concurrent
-    package func playlistSources(mount: String) async throws -> [String] {
-        try await read { database in
-            try database.rows("SELECT source FROM playlist_file WHERE mount = ?", mount) { $0.text(0) }
-        }
-    }
-
-    /// The songs that a cue sheet, or a file with one in it, stands for; nil for anything else.
-    @concurrent
-    package func songs(ofCueSheet path: String) async throws -> [SongID]? {
-        try await read { database in
-            guard try database.has("SELECT 1 FROM playlist_file WHERE path = ?", path),
-                let directory = try TreeLookup(database).directory(at: path)
-            else {
-                return nil
-            }
-            return try database.rows(
-                "SELECT id FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk",
-                directory.number << Schema.positionBits, directory.number.addingClamped(1) << Schema.positionBits
-            ) { SongID(rawValue: $0.int(0)) }
-        }
-    }
-}
-
-/// Writes what is known of the playlist files of a mount, inside the caller's transaction.
-private struct PlaylistFileWriter {
-    let database: Database
-    let mount: String
-
-    /// Replaces those below `start`, or all; true if anything changed.
-    func replace(_ files: [FoundPlaylistFile], below start: String, now: Int64) throws -> Bool {
-        let known = try known(below: start)
-        if known == Set(files) { return false }
-        let deletion = try SQLStatement(database, "DELETE FROM playlist_file WHERE path = ?")
-        for file in known {
-            try deletion.run(file.path)
-        }
-        try insert(files)
-        try keepFolders(of: files, andOf: known)
-        try database.run("UPDATE library SET generation = generation + 1, updated = max(updated + 1, ?)", now)
-        return true
-    }
-
-    private func known(below start: String) throws -> Set<FoundPlaylistFile> {
-        var known: Set<FoundPlaylistFile> = []
-        try database.forEach("SELECT path, source, modified FROM playlist_file WHERE mount = ?", mount) { row in
-            let file = FoundPlaylistFile(path: row.text(0), source: row.text(1), modified: row.int(2))
-            if file.path.isPath(in: start) { known.insert(file) }
-        }
-        return known
-    }
-
-    private func insert(_ files: [FoundPlaylistFile]) throws {
-        let insertion = try SQLStatement(
-            database,
-            "INSERT OR REPLACE INTO playlist_file (path, parent, mount, source, modified) VALUES (?, ?, ?, ?, ?)")
-        for file in files {
-            try insertion.run(file.path, directoryPath(of: file.path), mount, file.source, file.modified)
-        }
-    }
-
-    /// Makes the folders that playlists lie in, and removes those that are empty now.
-    private func keepFolders(of files: [FoundPlaylistFile], andOf former: Set<FoundPlaylistFile>) throws {
+    private static func keepFolders(
+        of files: [FoundPlaylistFile], andOf former: [FoundPlaylistFile], _ database: Database
+    ) throws {
         var tree = DirectoryTree(database)
         var touched = Set(try tree.ensure(Set(files.map { ExactText(directoryPath(of: $0.path)) })).values.map(\.id))
         let lookup = try TreeLookup(database)
@@ -111,45 +58,49 @@ private struct PlaylistFileWriter {
         }
         try tree.date(try tree.prune(touched))
     }
-}
 
-/// Writes the lines of playlist files in directories.
-struct PlaylistFileText {
-    let database: Database
-    /// True if `Last-Modified` follows, as in `lsinfo` and `listallinfo`.
-    let withTime: Bool
-
-    /// The lines of the playlists in the directory of this path.
-    func lines(inDirectory path: String) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        try database.forEach(
-            "SELECT path, modified FROM playlist_file WHERE parent = ? ORDER BY path", path
-        ) { append($0, column: 0, to: &bytes) }
-        return bytes
+    /// The absolute paths of the playlist files of a mount.
+    package func playlistSources(mount: String) async throws -> [String] {
+        try await database.rows("SELECT source FROM playlist_file WHERE mount = ?", mount) { $0.text(0) }
     }
 
-    /// The lines of the playlist at a path, if there is one.
-    func lines(at path: String) throws -> [UInt8] {
-        let row = try SQLStatement(database, "SELECT path, modified FROM playlist_file WHERE path = ?")
-        row.bind(1, path)
+    /// The songs that a cue sheet, or a file with one in it, stands for; nil for anything else.
+    package func songs(ofCueSheet path: String) async throws -> [SongID]? {
+        try await read { database in
+            guard try database.has("SELECT 1 FROM playlist_file WHERE path = ?", path),
+                let directory = try TreeLookup(database).directory(at: path)
+            else { return nil }
+            return try database.rows(
+                "SELECT id FROM song INDEXED BY song_walk WHERE walk >= ? AND walk < ? ORDER BY walk",
+                directory.number << Schema.positionBits, directory.number.addingClamped(1) << Schema.positionBits
+            ) { SongID(rawValue: $0.int(0)) }
+        }
+    }
+}
+
+enum PlaylistFileText {
+    /// The lines of the playlist files whose `column` is a path: `parent` for those in a directory, `path` for one.
+    static func lines(where column: StaticString, is path: String, _ database: Database) throws -> [UInt8] {
         var bytes: [UInt8] = []
-        _ = try row.first { append($0, column: 0, to: &bytes) }
+        try database.forEach(
+            "SELECT path, modified FROM playlist_file WHERE \(column) = ? ORDER BY path", path
+        ) { append($0, column: 0, withTime: true, to: &bytes) }
         return bytes
     }
 
     /// The lines of all playlists by the numbers of their directories; mostly there are none.
-    func linesByDirectory() throws -> [Int64: [UInt8]] {
+    static func linesByDirectory(withTime: Bool, _ database: Database) throws -> [Int64: [UInt8]] {
         var lines: [Int64: [UInt8]] = [:]
         try database.forEach(
             """
             SELECT d.id, p.path, p.modified FROM playlist_file p JOIN directory d ON d.path = p.parent
             ORDER BY p.parent, p.path
             """
-        ) { append($0, column: 1, to: &lines[$0.int(0), default: []]) }
+        ) { append($0, column: 1, withTime: withTime, to: &lines[$0.int(0), default: []]) }
         return lines
     }
 
-    private func append(_ rows: SQLStatement, column: Int32, to bytes: inout [UInt8]) {
+    private static func append(_ rows: SQLStatement, column: Int32, withTime: Bool, to bytes: inout [UInt8]) {
         bytes.appendPlaylist(rows.bytes(column))
         if withTime, case let time = rows.int(column + 1), time >= 0 { bytes.appendLastModified(time) }
     }

@@ -4,7 +4,6 @@ import MusicModel
 
 /// Copies the stored text of songs into an answer, from memory where it is there.
 final class SongText {
-    /// How much of a song is wanted.
     enum Form: Sendable, Equatable {
         case blocks(TagMask)
         /// The `file` line alone.
@@ -14,19 +13,15 @@ final class SongText {
     }
 
     let musicIndex: MusicIndex
-    /// nil where memory has to do.
     private let database: Database?
     private let memory: BlockMemory?
     private let texts: (texts: TreeTexts, order: WalkOrder)?
     // Prepared when they are needed first, since most answers need one of them or none.
     private var reader: SongReader?
-    private var blocks: Lookup?
-    private var uris: Lookup?
+    private var lookups: [String: Lookup] = [:]
 
-    /// Writes inside the caller's transaction.
     init(_ musicIndex: MusicIndex, _ database: Database) throws {
-        self.musicIndex = musicIndex
-        self.database = database
+        (self.musicIndex, self.database) = (musicIndex, database)
         memory = try musicIndex.cache.known(database)?.blocks
         texts = nil
     }
@@ -39,22 +34,18 @@ final class SongText {
         texts = index.parts.texts.map { ($0, index.order) }
     }
 
-    /// The database; `NotInMemory` is thrown where memory has to do.
     func connection() throws -> Database {
         guard let database else { throw NotInMemory() }
         return database
     }
 
-    /// Appends songs until `buffer` has grown to `limit`; returns those that are left. Songs that are gone are left
-    /// out.
+    /// Appends songs that aren't gone until `buffer` has grown to `limit`; returns those that are left.
     func append(
         _ songs: ArraySlice<UInt32>, _ form: Form, to buffer: inout [UInt8], until limit: Int
     ) throws -> ArraySlice<UInt32> {
         let method = method(for: form)
         var rest = songs
-        while !rest.isEmpty, buffer.count < limit {
-            rest = try appendSome(rest, method, &buffer, limit) { _ in }
-        }
+        while !rest.isEmpty, buffer.count < limit { rest = try appendSome(rest, method, &buffer, limit) { _ in } }
         return rest
     }
 
@@ -82,9 +73,6 @@ final class SongText {
         buffer.removeLast(buffer.count - start)
     }
 
-    // MARK: -
-
-    /// How the text of a song is got.
     private enum Method {
         case names
         case uris
@@ -140,7 +128,7 @@ final class SongText {
         case .filtered(let filter):
             return try appendBlocks(songs, &buffer, limit, ended) { filter.append($0, to: &$1) }
         case .uris:
-            return try append(songs, from: uriLookup(), &buffer, limit, ended) { _, uri, _, buffer in
+            return try append(songs, from: lookup("uri", in: "song"), &buffer, limit, ended) { _, uri, _, buffer in
                 if !uri.isEmpty { buffer.appendFile(uri) }
             }
         }
@@ -148,29 +136,20 @@ final class SongText {
         return songs.dropFirst()
     }
 
-    /// Reads one column by song number, one row or a range of them.
     private struct Lookup {
         let row: SQLStatement
         let rows: SQLStatement
 
         init(_ database: Database, table: String, column: String) throws {
             row = try SQLStatement(database, "SELECT \(column) FROM \(table) WHERE id = ?")
-            rows = try SQLStatement(
-                database, "SELECT id, \(column) FROM \(table) WHERE id BETWEEN ? AND ? ORDER BY id")
+            rows = try SQLStatement(database, "SELECT id, \(column) FROM \(table) WHERE id BETWEEN ? AND ? ORDER BY id")
         }
     }
 
-    private func blockLookup() throws -> Lookup {
-        if let blocks { return blocks }
-        let made = try Lookup(connection(), table: "block", column: "block")
-        blocks = made
-        return made
-    }
-
-    private func uriLookup() throws -> Lookup {
-        if let uris { return uris }
-        let made = try Lookup(connection(), table: "song", column: "uri")
-        uris = made
+    private func lookup(_ column: String, in table: String) throws -> Lookup {
+        if let known = lookups[table] { return known }
+        let made = try Lookup(connection(), table: table, column: column)
+        lookups[table] = made
         return made
     }
 
@@ -185,7 +164,7 @@ final class SongText {
         _ copy: (UnsafeRawBufferPointer, inout [UInt8]) -> Void
     ) throws -> ArraySlice<UInt32> {
         guard let memory else {
-            return try append(songs, from: blockLookup(), &buffer, limit, ended) { copy($1, &$3) }
+            return try append(songs, from: lookup("block", in: "block"), &buffer, limit, ended) { copy($1, &$3) }
         }
         var position = songs.startIndex
         while position < songs.endIndex, buffer.count < limit, let block = memory.block(of: songs[position]) {
@@ -194,20 +173,18 @@ final class SongText {
             position += 1
         }
         if position > songs.startIndex { return songs[position...] }
-        return try append(songs, from: blockLookup(), &buffer, limit, ended) { song, block, isScanned, buffer in
-            memory.remember(block, of: song, isScanned: isScanned)
-            copy(block, &buffer)
+        return try append(songs, from: lookup("block", in: "block"), &buffer, limit, ended) {
+            memory.remember($1, of: $0, isScanned: $2)
+            copy($1, &$3)
         }
     }
 
-    /// About as many songs as a piece of an answer holds.
     private static let maxScan = 256
 
     /// Passing a row by costs a fraction of looking one up.
     private static let maxGap: UInt32 = 6
 
-    /// Numbers that follow one another closely are read in one scan, which costs half of looking each one up; after a
-    /// first sync that is most of the musicIndex.
+    /// Numbers that follow one another closely are read in one scan, which costs half of looking each one up.
     private func append(
         _ songs: ArraySlice<UInt32>, from source: Lookup, _ buffer: inout [UInt8], _ limit: Int,
         _ ended: (inout [UInt8]) throws -> Void, _ copy: Copy
@@ -258,10 +235,7 @@ final class SongText {
         buffer.append(contentsOf: SongBlock.text(of: song, mask: mask))
     }
 
-    /// A song that is gone as it was last.
-    private func appendGone(
-        _ id: UInt32, _ showsURI: Bool, _ mask: TagMask, _ buffer: inout [UInt8]
-    ) throws {
+    private func appendGone(_ id: UInt32, _ showsURI: Bool, _ mask: TagMask, _ buffer: inout [UInt8]) throws {
         guard let song = try SongReader(connection(), alsoGone: true).songs([Int64(id)])[0] else { return }
         if showsURI {
             var uri = song.uri

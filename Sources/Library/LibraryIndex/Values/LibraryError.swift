@@ -9,19 +9,12 @@ package struct LibraryError: ChainedError, Hashable, Sendable {
     package enum Code: Hashable, Sendable {
         case noSuchDirectory, noSuchSong, noSuchPlaylist, playlistExists, badPlaylistName, playlistReadOnly
         case badPosition, badExpression, noSuchSticker
-        /// A stored playlist would have more entries than are allowed.
         case playlistTooLarge
-        /// An answer would have more parts than a client can want.
         case answerTooLarge
-        /// Another process holds the database.
         case busy
-        /// The file is no database, or a damaged one.
         case corrupt
-        /// The file or its directory can't be written.
         case unwritable
-        /// The disk with the file is full; the message names the folder.
         case diskFull
-        /// A version of Segue wrote the file that is newer, or too old.
         case otherVersion
     }
 
@@ -35,8 +28,7 @@ package struct LibraryError: ChainedError, Hashable, Sendable {
     package init(
         _ code: Code, _ message: String, cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.code = code
-        self.message = message
+        (self.code, self.message) = (code, message)
         origin = ErrorOrigin(cause, file: file, line: line)
     }
 
@@ -69,9 +61,7 @@ extension LibraryError {
     }
 
     /// Says what a failure of SQLite means for the file at `path`.
-    package init(
-        _ error: DatabaseError, path: String, file: StaticString = #fileID, line: UInt = #line
-    ) {
+    package init(_ error: DatabaseError, path: String, file: StaticString = #fileID, line: UInt = #line) {
         switch error.resultCode.primaryResultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(.busy, "The database \(path) is in use by another process; stop the other Segue first.")

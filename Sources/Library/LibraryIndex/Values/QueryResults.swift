@@ -24,9 +24,7 @@ package struct LibraryStatistics: Hashable, Sendable {
     package var updated: Int64
 }
 
-/// One line group of `list`: the values of the `group` tags (in the order of the arguments), then the value.
-///
-/// Sorted as MPD prints them: by bytes, the last `group` argument outermost.
+/// One line of `list` within its groups, sorted as MPD prints them: by bytes, the last `group` argument outermost.
 package struct GroupedValue: Hashable, Sendable {
     /// The values of the `group` tags, in the order of the arguments; empty where a song lacks the tag.
     package var groups: [String]
@@ -56,10 +54,8 @@ package enum WalkDetail: Hashable, Sendable {
 
 /// Where a picture is.
 package enum PictureSource: Hashable, Sendable {
-    /// A picture of the Subsonic server, by its cover art id.
     case navidrome(coverArtID: String)
     /// A file with an embedded picture, or in whose folder a cover file lies.
     case local(songPath: String)
-    /// A folder in which a cover file lies.
     case localFolder(path: String)
 }

@@ -13,11 +13,8 @@ package struct ServerSongMarks: Hashable, Sendable {
 
     /// Collects the values; the defaults are those of an untouched song.
     package init(serverID: String, starred: Int64 = 0, rating: Int = 0, plays: Int = 0, played: Int64 = 0) {
-        self.serverID = serverID
-        self.starred = starred
-        self.rating = rating
-        self.plays = plays
-        self.played = played
+        (self.serverID, self.starred, self.rating) = (serverID, starred, rating)
+        (self.plays, self.played) = (plays, played)
     }
 
     /// True if the song is untouched.

@@ -23,7 +23,6 @@ package protocol StorageMounting: Sendable {
     /// The storage that an address names; nil for all that is none. Asks neither the network nor a disk.
     func storage(at uri: String) -> NetworkStorage?
     /// Mounts a storage for the mount `name`, so that its files are in its folder, and keeps it mounted.
-    ///
     /// - Throws: `StorageFailure`; nothing is kept then. It takes at most as long as a client waits.
     func attach(_ storage: NetworkStorage, at name: String) async throws
     /// Gives the storage of a mount back; that its volume is unmounted isn't waited for.
@@ -32,31 +31,22 @@ package protocol StorageMounting: Sendable {
 
 /// Why a network storage can't be mounted.
 package enum StorageFailure: Error, Hashable, Sendable {
-    /// Another mount has the name, or is about to have it.
     case nameTaken
-    /// Another mount has the storage, or is about to have it.
     case mountedAlready
     /// The process belongs to no session with a message bus; a sentence of the system.
     case noSession(String)
     /// Nothing on this machine speaks the protocol of this scheme.
     case noBackend(scheme: String)
-    /// The volume is mounted, but the system shows it as no folder.
     case noFolder
-    /// The server asks for a login, and the address has none.
     case needsLogin
-    /// The server refuses the login.
     case refusedLogin
-    /// The name of the host is unknown.
     case unknownHost
     /// Nothing answers at the address; a sentence of the system.
     case unreachable(String)
-    /// The server has no such folder.
     case notFound
     /// The server or its certificate is not known; the question that the system asks about it.
     case untrusted(String)
-    /// The time was over first.
     case timedOut(seconds: Int)
-    /// It was given up.
     case cancelled
     /// Anything else; a sentence of the system.
     case other(String)

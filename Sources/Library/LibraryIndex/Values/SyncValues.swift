@@ -1,7 +1,6 @@
 package import MusicModel
 
-/// A song as a source describes it: what clients will see of it, which its members lead to, and what the index keeps
-/// besides.
+/// A song as a source describes it: what clients will see of it, and what the index keeps besides.
 @dynamicMemberLookup
 package struct IndexedSong: Sendable {
     /// The song for clients; until it is written its URI is the path as the source has it.
@@ -28,8 +27,7 @@ package struct IndexedSong: Sendable {
     package var isHidden = false
     /// The source's id of the song that this one is a track of, as a cue sheet divides it; nil of a whole song.
     package var wholeID: String?
-    /// The marks of the server's user; nil without any. They change on their own, so the hash leaves them
-    /// out, and the store of marks takes them from there.
+    /// The marks of the server's user, which the hash leaves out, as they change on their own; nil without any.
     package var marks: ServerSongMarks?
 
     /// Collects what a source knows of a song.
@@ -41,15 +39,9 @@ package struct IndexedSong: Sendable {
         song = Song(
             uri: path, tags: tags, duration: duration, lastModified: lastModified, added: added, format: format,
             replayGain: replayGain)
-        self.mount = mount
-        self.sourceID = sourceID
-        self.source = source
-        self.suffix = suffix
-        self.size = size
-        self.coverArtID = coverArtID
-        self.starred = starred
-        self.rating = rating
-        self.hash = hash
+        (self.mount, self.sourceID, self.source) = (mount, sourceID, source)
+        (self.suffix, self.size, self.coverArtID) = (suffix, size, coverArtID)
+        (self.starred, self.rating, self.hash) = (starred, rating, hash)
     }
 
     /// Its path as the source has it, cleaned by the writer (no leading slash, no line feed, unique).
@@ -76,9 +68,7 @@ package struct LibraryChanges: Sendable {
 
     /// Collects changes.
     package init(mount: String, upserts: [IndexedSong] = [], removals: [String] = []) {
-        self.mount = mount
-        self.upserts = upserts
-        self.removals = removals
+        (self.mount, self.upserts, self.removals) = (mount, upserts, removals)
     }
 }
 

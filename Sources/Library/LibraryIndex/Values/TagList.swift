@@ -1,7 +1,6 @@
 package import MusicModel
 
-/// The tags of a song as `song.tags` keeps them: for each a byte of the kind and the number of the text, seven bits a
-/// byte.
+/// The tags of a song as `song.tags` keeps them: for each the kind in a byte and the text's number, seven bits a byte.
 package enum TagList {
     /// One tag with the number of its text in `value`.
     package struct Item: Hashable {
@@ -11,7 +10,6 @@ package enum TagList {
         package var value: Int64
     }
 
-    /// The bytes that stand for these tags.
     static func encode(_ items: [Item]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(items.count * 4)
@@ -47,5 +45,37 @@ package enum TagList {
             if let tag = Tag(rawValue: kind) { items.append(Item(tag: tag, value: Int64(value))) }
         }
         return items
+    }
+}
+
+/// Tags with their texts in one blob: a byte of the kind, four of the length, the text.
+package enum TagPairs {
+    /// Writes tags.
+    package static func encode(_ tags: [TagValue]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for tag in tags {
+            bytes.append(tag.tag.rawValue)
+            let count = UInt32(tag.value.utf8.count)
+            for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: count >> shift)) }
+            bytes.append(contentsOf: tag.value.utf8)
+        }
+        return bytes
+    }
+
+    /// Reads tags; what is cut off or of an unknown kind is left out.
+    package static func decode(_ bytes: UnsafeRawBufferPointer) -> [TagValue] {
+        var tags: [TagValue] = []
+        var index = 0
+        while index + 5 <= bytes.count {
+            var count = 0
+            for position in 0..<4 { count |= Int(bytes[index + 1 + position]) << (8 * position) }
+            let start = index + 5
+            guard count <= bytes.count - start else { break }
+            if let tag = Tag(rawValue: bytes[index]) {
+                tags.append(TagValue(tag, String(decoding: bytes[start..<(start + count)], as: UTF8.self)))
+            }
+            index = start + count
+        }
+        return tags
     }
 }

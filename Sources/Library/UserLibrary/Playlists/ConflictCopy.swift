@@ -2,9 +2,7 @@ import Foundation
 
 /// The name under which the losing side of a playlist that was edited here and on the server is kept.
 package enum ConflictCopy {
-    /// The name of the copy, such as `Evening (conflict 2026-11-23)`.
-    ///
-    /// - Parameter milliseconds: when it was made, in Unix milliseconds.
+    /// The name of a copy made at a time in Unix milliseconds, such as `Evening (conflict 2026-11-23)`.
     static func name(of playlist: String, madeAt milliseconds: Int64) -> String {
         let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601.year().month().day())
         return "\(playlist)\(mark)\(date))"

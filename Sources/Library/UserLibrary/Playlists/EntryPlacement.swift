@@ -1,23 +1,12 @@
-import LibraryIndex
-import MusicModel
-
-/// Puts the entries that only we have back into a list that changed elsewhere: each stays next to a neighbour.
-///
-/// The neighbour is the nearest entry that both lists have, the one before rather than the one behind; which of several
-/// equal ones is told by counting them from the start.
+/// Puts the entries that only we have back into a list that changed elsewhere: each next to the nearest entry that both
+/// lists have, rather the one before; equal ones are told apart by counting from the start.
 struct EntryPlacement {
     private let entries: [PlaylistStore.Entry]
     private let isOurs: [Bool]
 
-    /// Takes our list, and which of its entries only we have.
-    init(_ entries: [PlaylistStore.Entry], isOurs: [Bool]) {
-        self.entries = entries
-        self.isOurs = isOurs
-    }
+    init(_ entries: [PlaylistStore.Entry], isOurs: [Bool]) { (self.entries, self.isOurs) = (entries, isOurs) }
 
-    /// The other list with our entries in it.
-    ///
-    /// - Parameter make: makes an entry of a song of the other list.
+    /// The other list with our entries in it; `make` makes an entry of a song of it.
     func merged(into songs: [String], make: (String) throws -> PlaylistStore.Entry) rethrows -> [PlaylistStore.Entry] {
         let theirs = SongOccurrence.numbered(songs)
         var positions: [SongOccurrence: Int] = [:]
@@ -36,7 +25,6 @@ struct EntryPlacement {
         return result + (inserted[songs.count] ?? [])
     }
 
-    /// Where our entries go, in their order.
     private func targets(_ positions: [SongOccurrence: Int], end: Int) -> [(index: Int, target: Int)] {
         let shared = entries.indices.filter { !isOurs[$0] }
         let places = SongOccurrence.numbered(shared.map { entries[$0].serverSong ?? "" })

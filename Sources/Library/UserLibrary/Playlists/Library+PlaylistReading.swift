@@ -2,9 +2,8 @@ import Coordination
 import GRDB
 import LibraryIndex
 package import MusicModel
-import Synchronization
 
-/// Reading stored playlists for clients.
+/// Reading of playlists; of a single one it throws `LibraryError.noSuchPlaylist` and `.badPlaylistName`.
 extension Library {
     /// All stored playlists with the virtual ones, sorted by name as people expect.
     package func storedPlaylists(isolation: isolated (any Actor)? = #isolation) async throws -> [StoredPlaylist] {
@@ -22,56 +21,45 @@ extension Library {
     }
 
     /// The entries of a playlist; songs that are gone are left out until they are back.
-    ///
-    /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`.
     package func storedPlaylist(
         _ name: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [QueueItem] {
-        try PlaylistName.check(name)
-        let few = database.quickly { database in
-            try visibleItems(name, 0..<Int.max, database, atMost: MusicIndex.few).map { Array($0) }
-        }
-        if let few { return few }
-        let room = try await roomForEntries(of: name)
-        defer { room?.release() }
-        return try await read { [self] database in try Array(visibleItems(name, 0..<Int.max, database)) }
+        try await reading(name) { [self] in try visibleItems(name, 0..<Int.max, $0, atMost: $1)?.items }
     }
 
     /// The entries of a part of a playlist with what the queue needs of them; the range is clipped.
-    ///
-    /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`.
     package func queueable(
         inStoredPlaylist name: String, _ range: Range<Int>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [QueueablePlaylistItem] {
-        try PlaylistName.check(name)
-        let few = database.quickly { database in
-            try visibleItems(name, range, database, atMost: MusicIndex.few).map { try queueable($0, database) }
+        try await reading(name) { [self] database, limit in
+            try visibleItems(name, range, database, atMost: limit).map { try queueable($1, from: $0, database) }
         }
-        if let few { return few }
-        let room = try await roomForEntries(of: name)
-        defer { room?.release() }
-        return try await read { [self] database in try queueable(visibleItems(name, range, database), database) }
     }
 
-    /// How many entries of a playlist clients see, and how long its songs play together; streams play for no time.
-    ///
-    /// Takes a few bytes an entry, where all entries would take hundreds.
-    ///
-    /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`.
+    /// How many entries of a playlist clients see, and how long its songs play together; takes a few bytes an entry.
     package func lengthOfStoredPlaylist(
         _ name: String, isolation: isolated (any Actor)? = #isolation
     ) async throws -> PlaylistLength {
+        try await reading(name, setsMemoryAside: false) { [self] in try length(of: name, $0, atMost: $1) }
+    }
+
+    /// Reads a short playlist on the caller's thread, and others elsewhere.
+    /// - Parameter body: gets the number of entries up to which it is to answer; nil for more, or without a playlist.
+    private func reading<Value: Sendable>(
+        _ name: String, setsMemoryAside: Bool = true, isolation: isolated (any Actor)? = #isolation,
+        _ body: @escaping @Sendable (Database, _ limit: Int) throws -> Value?
+    ) async throws -> Value {
         try PlaylistName.check(name)
-        if let few = database.quickly({ try length(of: name, $0, atMost: MusicIndex.few) }) { return few }
-        return try await read { [self] database in
-            guard let length = try length(of: name, database, atMost: .max) else { throw PlaylistStore.missing }
-            return length
+        if let few = database.quickly({ try body($0, MusicIndex.few) }) { return few }
+        let room = setsMemoryAside ? try await roomForEntries(of: name) : nil
+        defer { room?.release() }
+        return try await read { database in
+            guard let found = try body(database, .max) else { throw PlaylistStore.missing }
+            return found
         }
     }
 
-    /// The same of several playlists at once, by their names; left out are those that Segue makes, and those that come
-    /// after `maxCounted` entries.
-    @concurrent
+    /// The same of several playlists, by name; without those that Segue makes, and those after `maxCounted` entries.
     package func lengthsOfStoredPlaylists(_ names: [String]) async throws -> [String: PlaylistLength] {
         try await read { [self] database in
             let store = PlaylistStore(database, virtualPlaylists)
@@ -91,14 +79,11 @@ extension Library {
     private static let maxCounted = 100_000
 
     /// Nil without such a playlist, and for one that has more entries than `limit`.
-    private func length(
-        of name: String, _ database: Database, atMost limit: Int
-    ) throws -> PlaylistLength? {
+    private func length(of name: String, _ database: Database, atMost limit: Int) throws -> PlaylistLength? {
         let store = PlaylistStore(database, virtualPlaylists)
         guard let playlist = try store.playlist(name) else {
             guard limit == .max, let items = try virtualPlaylists.entries(of: name, database) else { return nil }
-            return PlaylistLength(
-                songs: items.count, playtime: try playtime(of: Self.songs(of: items[...]), database))
+            return PlaylistLength(songs: items.count, playtime: try playtime(of: Self.songs(of: items), database))
         }
         if try limit < .max && store.stored.count(playlist.id) > limit { return nil }
         let codes = try visibleCodes(of: store.stored.list(playlist.id), database)
@@ -112,18 +97,15 @@ extension Library {
         var sum = Duration.zero
         for start in stride(from: 0, to: songs.count, by: Self.manyEntries) {
             let part = songs[start..<min(start + Self.manyEntries, songs.count)]
-            for song in try index.queueable(Array(part), database) { sum += song.duration ?? .zero }
+            for song in try index.queueable(part, database) { sum += song.duration ?? .zero }
         }
         return sum
     }
 
-    private static func songs(of items: ArraySlice<QueueItem>) -> [UInt32] {
+    private static func songs(of items: [QueueItem]) -> [UInt32] {
         items.compactMap { item in if case .song(let id) = item { UInt32(clamping: id.rawValue) } else { nil } }
     }
 
-    /// Sets memory aside for the entries of a long playlist; nil for others.
-    ///
-    /// - Throws: `MemoryShortage`.
     private func roomForEntries(of name: String) async throws -> MemoryBudget.Reservation? {
         let count = try await read { [virtualPlaylists] database in
             let store = PlaylistStore(database, virtualPlaylists)
@@ -136,58 +118,44 @@ extension Library {
     /// Handling this many entries of playlists takes memory that is worth giving back.
     static let manyEntries = 10_000
 
-    /// Gives memory back after an edit of many entries.
     func releaseMemory(afterEntries count: Int) { if count >= Self.manyEntries { releaseMemory() } }
 
-    private func visibleItems(
-        _ name: String, _ range: Range<Int>, _ database: Database
-    ) throws -> ArraySlice<QueueItem> {
-        guard let items = try visibleItems(name, range, database, atMost: .max) else { throw PlaylistStore.missing }
-        return items
-    }
-
-    /// The entries of a playlist that clients see, its indices being the places in it; nil without one, and for one
-    /// that has more entries than `limit`.
+    /// The entries of a playlist that clients see, and the first one's place; nil without one or for more than `limit`.
     private func visibleItems(
         _ name: String, _ range: Range<Int>, _ database: Database, atMost limit: Int
-    ) throws -> ArraySlice<QueueItem>? {
+    ) throws -> (first: Int, items: [QueueItem])? {
         let store = PlaylistStore(database, virtualPlaylists)
         guard let playlist = try store.playlist(name) else {
             guard limit == .max, let items = try virtualPlaylists.entries(of: name, database) else { return nil }
-            return items[range.clamped(to: 0..<items.count)]
+            let part = range.clamped(to: 0..<items.count)
+            return (part.lowerBound, Array(items[part]))
         }
         if try limit < .max && store.stored.count(playlist.id) > limit { return nil }
         let entries = try store.stored.list(playlist.id)
         let visible = try visibleCodes(of: entries, database)
         let part = range.clamped(to: 0..<visible.count)
-        // In front stand those that were not asked for, so that the places are right.
-        var items = [QueueItem](repeating: .song(SongID(rawValue: 0)), count: part.lowerBound)
-        items.reserveCapacity(part.upperBound)
-        for code in visible[part] { items.append(entries.item(code)) }
-        return items[part]
+        return (part.lowerBound, visible[part].map(entries.item))
     }
 
-    /// The songs of long lists are looked up in memory.
     private func visibleCodes(of entries: StoredEntries.List, _ database: Database) throws -> [UInt32] {
         let isLong = entries.codes.count > MusicIndex.few
         if let songs = try index.presentSongs(database, readsThem: isLong) {
             return entries.visible { songs.contains(Int64($0)) }
         }
         let row = try SQLStatement(database, "SELECT 1 FROM song WHERE id = ? AND uri IS NOT NULL")
-        return try entries.visible { song in
-            try row.has(Int64(song))
-        }
+        return try entries.visible { try row.has(Int64($0)) }
     }
 
-    private func queueable(_ items: ArraySlice<QueueItem>, _ database: Database) throws -> [QueueablePlaylistItem] {
-        var found = try index.queueable(Self.songs(of: items), database)[...]
-        return zip(items.indices, items).map { place, item in
+    private func queueable(
+        _ items: [QueueItem], from first: Int, _ database: Database
+    ) throws -> [QueueablePlaylistItem] {
+        var found = try index.queueable(Self.songs(of: items)[...], database)[...]
+        return zip(first..., items).map { place, item in
             guard case .song(let id) = item, let song = found.first, song.id == id else {
                 return QueueablePlaylistItem(place: place, item: item)
             }
             found.removeFirst()
-            return QueueablePlaylistItem(
-                place: place, item: item, duration: song.duration, replayGain: song.replayGain)
+            return QueueablePlaylistItem(place: place, item: item, duration: song.duration, replayGain: song.replayGain)
         }
     }
 }

@@ -3,10 +3,10 @@ import LibraryIndex
 package import MusicModel
 import Synchronization
 
+/// Edits of playlists. They throw `LibraryError`, such as `.playlistReadOnly`, and `.badPosition` beyond the end.
 extension Library {
     /// How `save` treats a playlist that exists.
     package enum SaveMode: Hashable, Sendable {
-        /// It must not exist yet.
         case create
         /// It must exist; the new entries go to its end.
         case append
@@ -15,47 +15,35 @@ extension Library {
     }
 
     /// Saves a playlist.
-    ///
-    /// - Throws: `LibraryError.playlistExists`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`,
-    ///   `.playlistTooLarge`, `.diskFull`.
-    @concurrent
+    /// - Throws: `LibraryError.playlistExists`, `.noSuchPlaylist`, and those of `insertIntoStoredPlaylist`.
     package func saveStoredPlaylist(_ name: String, _ items: [QueueItem], mode: SaveMode) async throws {
         try checkDisk()
         defer { releaseMemory(afterEntries: items.count) }
         try await edit(name) { [playlistLimit] store, now in
-            switch mode {
-            case .create:
-                try store.checkFree(name)
-                let id = try store.create(name, modified: now / 1000)
-                try store.checkRoom(id, for: items.count, limit: playlistLimit)
-                try store.append(id, items)
-                try store.touch(id, now: now)
-            case .append, .replace:
-                let id = try store.existing(name).id
-                if mode == .replace { try store.replace(id, []) }
-                try store.checkRoom(id, for: items.count, limit: playlistLimit)
-                try store.append(id, items)
-                try store.touch(id, now: now)
-            }
+            if mode == .create { try store.checkFree(name) }
+            let id = try mode == .create ? store.create(name, modified: now / 1000) : store.existing(name).id
+            if mode == .replace { try store.replace(id, []) }
+            try store.checkRoom(id, for: items.count, limit: playlistLimit)
+            try store.append(id, items)
+            try store.touch(id, now: now)
         }
     }
 
-    /// Inserts entries, at the end without a position. A playlist that does not exist is created when there is
-    /// something to insert.
-    ///
-    /// - Throws: `LibraryError.badPosition` beyond the end, `.badPlaylistName`, `.playlistReadOnly`,
-    ///   `.playlistTooLarge`, `.diskFull`.
+    /// Inserts entries, at the end without a position; makes a playlist that does not exist.
+    /// - Throws: `LibraryError.badPosition`, `.badPlaylistName`, `.playlistReadOnly`, `.playlistTooLarge`, `.diskFull`.
     package func insertIntoStoredPlaylist(
         _ name: String, _ items: [QueueItem], at position: Int?, isolation: isolated (any Actor)? = #isolation
     ) async throws {
         try PlaylistName.check(name)
         try checkDisk()
         if position == nil, appendQuickly(items, to: name) { return }
-        try await insert(items, at: position, into: name)
+        defer { releaseMemory(afterEntries: items.count) }
+        try await edit(name) { [playlistLimit] store, now in
+            try store.insert(items, at: position, into: name, now: now, limit: playlistLimit)
+        }
     }
 
-    /// Puts a few songs at the end of a short playlist on the caller's thread; false, with nothing done, where there is
-    /// more to do or to wait for, or an error to throw.
+    /// Puts a few songs at the end of a short playlist on the caller's thread; false, with nothing done, otherwise.
     private func appendQuickly(_ items: [QueueItem], to name: String) -> Bool {
         guard items.count <= MusicIndex.few else { return false }
         let now = UnixTime.milliseconds
@@ -69,21 +57,9 @@ extension Library {
         return isDone == true
     }
 
-    /// The number of entries that are written in microseconds.
     private static let shortPlaylist = 10_000
 
-    @concurrent
-    private func insert(_ items: [QueueItem], at position: Int?, into name: String) async throws {
-        defer { releaseMemory(afterEntries: items.count) }
-        try await edit(name) { [playlistLimit] store, now in
-            try store.insert(items, at: position, into: name, now: now, limit: playlistLimit)
-        }
-    }
-
     /// Makes sure that entries can be inserted at a position.
-    ///
-    /// - Throws: `LibraryError.badPosition` beyond the end, `.badPlaylistName`, `.playlistReadOnly`.
-    @concurrent
     package func checkInsertion(intoStoredPlaylist name: String, at position: Int) async throws {
         try PlaylistName.check(name)
         try await read { [virtualPlaylists] database in
@@ -94,10 +70,6 @@ extension Library {
     }
 
     /// Deletes entries; an end beyond the last entry is cut.
-    ///
-    /// - Throws: `LibraryError.badPosition` when the start is beyond the end, `.noSuchPlaylist`, `.badPlaylistName`,
-    ///   `.playlistReadOnly`.
-    @concurrent
     package func deleteFromStoredPlaylist(_ name: String, _ range: Range<Int>) async throws {
         try await editEntries(name) { entries in
             let visible = entries.visiblePlaces
@@ -108,9 +80,6 @@ extension Library {
     }
 
     /// Moves entries so that the first of them stands at `position` of what is left without them.
-    ///
-    /// - Throws: `LibraryError.badPosition`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
-    @concurrent
     package func moveInStoredPlaylist(_ name: String, _ range: Range<Int>, to position: Int) async throws {
         try await editEntries(name) { entries in
             let visible = entries.visiblePlaces
@@ -125,15 +94,9 @@ extension Library {
     }
 
     /// Removes all entries.
-    ///
-    /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
-    @concurrent
     package func clearStoredPlaylist(_ name: String) async throws { try await editEntries(name) { $0 = [] } }
 
-    /// Removes a playlist.
-    ///
-    /// - Throws: `LibraryError.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
-    @concurrent
+    /// Removes a playlist; the server hears of it later.
     package func removeStoredPlaylist(_ name: String) async throws {
         try await edit(name) { store, _ in
             let playlist = try store.existing(name)
@@ -143,9 +106,7 @@ extension Library {
     }
 
     /// Renames a playlist.
-    ///
     /// - Throws: `LibraryError.playlistExists`, `.noSuchPlaylist`, `.badPlaylistName`, `.playlistReadOnly`.
-    @concurrent
     package func renameStoredPlaylist(_ name: String, to newName: String) async throws {
         try PlaylistName.check(newName)
         try await edit(name) { store, now in
@@ -156,10 +117,7 @@ extension Library {
         }
     }
 
-    /// Runs an edit by a client in a transaction; the server hears of it afterwards.
-    ///
-    /// - Parameter change: gets the time in Unix milliseconds.
-    @concurrent
+    /// Runs an edit by a client, who made it at a time in Unix milliseconds; the server hears of it afterwards.
     private func edit(
         _ name: String, _ change: @escaping @Sendable (PlaylistStore, Int64) throws -> Void
     ) async throws {
@@ -169,7 +127,6 @@ extension Library {
         noteUpstreamWork()
     }
 
-    @concurrent
     private func editEntries(
         _ name: String, _ change: @escaping @Sendable (inout [PlaylistStore.Entry]) throws -> Void
     ) async throws {
@@ -188,7 +145,6 @@ extension Library {
 }
 
 /// The names that a stored playlist may have.
-///
 /// - Source: MPD v0.24.13 `spl_valid_name` in src/PlaylistFile.cxx.
 enum PlaylistName {
     static let exists = LibraryError(.playlistExists, "Playlist already exists")
@@ -217,8 +173,7 @@ enum PlaylistName {
         ExactText.equal(forServer(name), forServer(serverName))
     }
 
-    /// True if a name on the server may be what a server made of another one: with other signs or letters of the other
-    /// case, or cut off.
+    /// True if a name on the server may be what it made of another one: with other signs, or cut off.
     static func mayBe(_ serverName: String, of sent: String) -> Bool {
         let (made, whole) = (letters(serverName), letters(sent))
         return made.isEmpty ? whole.isEmpty : whole.starts(with: made)
@@ -231,7 +186,6 @@ enum PlaylistName {
 
     private static let untitled = "Untitled"
 
-    /// A name of the server's in a form that clients can use.
     static func fitted(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {
@@ -243,12 +197,7 @@ enum PlaylistName {
 }
 
 extension PlaylistStore {
-    /// Inserts entries into a playlist that may have to be made, at the end without a position.
-    ///
-    /// - Parameter now: in Unix milliseconds.
-    fileprivate func insert(
-        _ items: [QueueItem], at position: Int?, into name: String, now: Int64, limit: Int
-    ) throws {
+    fileprivate func insert(_ items: [QueueItem], at position: Int?, into name: String, now: Int64, limit: Int) throws {
         let existing = try editable(name)
         if let position {
             let count = try existing.map { try visibleCount($0.id) } ?? 0
@@ -269,10 +218,8 @@ extension PlaylistStore {
 }
 
 extension [PlaylistStore.Entry] {
-    /// The places of the entries that clients see.
     fileprivate var visiblePlaces: [Int] { indices.filter { self[$0].isVisible } }
 
-    /// The place of the visible entry with this number; the end behind the last.
     fileprivate func place(ofVisible number: Int) -> Int {
         let positions = visiblePlaces
         return number < positions.count ? positions[number] : count

@@ -1,13 +1,9 @@
 import LibraryIndex
 
 /// Joins what two sides did to a playlist since both had the same: it has what either added, and not what either took
-/// out. A pure value.
-///
-/// One side may have changed the order as well; what the other added goes next to its neighbours, or to the end where
-/// it was added there.
+/// out. What one added goes next to its neighbours, or to the end, where the other changed the order.
 struct PlaylistJoin {
     private let entries: [PlaylistStore.Entry]
-    /// nil for entries that the server can't have.
     private let ours: [SongOccurrence?]
     private let theirSongs: [String]
     private let theirs: [SongOccurrence]
@@ -15,7 +11,6 @@ struct PlaylistJoin {
     private let inOurs: Set<SongOccurrence>
     private let inTheirs: Set<SongOccurrence>
 
-    /// Compares our entries and the server's songs with those that both had.
     init(_ entries: [PlaylistStore.Entry], theirs songs: [String], common: [String]) {
         self.entries = entries
         theirSongs = songs
@@ -28,18 +23,14 @@ struct PlaylistJoin {
         inTheirs = Set(theirs)
     }
 
-    /// The list of both; nil where both changed the order.
-    ///
-    /// - Parameter make: makes an entry of a song of the server's list.
+    /// The list of both; nil where both changed the order. `make` makes an entry of a song of the server's.
     func joined(_ make: (String) throws -> PlaylistStore.Entry) rethrows -> [PlaylistStore.Entry]? {
         if isInOrder(ours.compactMap(\.self)) { return try theirOrder(make) }
         return isInOrder(theirs) ? try ourOrder(make) : nil
     }
 
     /// The server's list without what we took out, and what only we have next to its neighbours or at the end.
-    private func theirOrder(
-        _ make: (String) throws -> PlaylistStore.Entry
-    ) rethrows -> [PlaylistStore.Entry] {
+    private func theirOrder(_ make: (String) throws -> PlaylistStore.Entry) rethrows -> [PlaylistStore.Entry] {
         let songs = zip(theirSongs, theirs).filter { common[$1] == nil || inOurs.contains($1) }.map(\.0)
         var left = entries.indices.filter { !isTakenOutThere($0) }
         var added: [PlaylistStore.Entry] = []
@@ -79,7 +70,6 @@ struct PlaylistJoin {
         return entries[index].item == nil || entries[index].isVisible
     }
 
-    /// True if those that both had are in the order of then.
     private func isInOrder(_ occurrences: [SongOccurrence]) -> Bool {
         var last = -1
         for occurrence in occurrences {
@@ -96,7 +86,6 @@ struct SongOccurrence: Hashable {
     private var song: ExactText
     private var number: Int
 
-    /// Counts the songs of a list, by the server's ids.
     static func numbered(_ songs: [String]) -> [SongOccurrence] {
         var counts: [ExactText: Int] = [:]
         return songs.map { song in

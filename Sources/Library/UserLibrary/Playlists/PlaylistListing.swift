@@ -1,28 +1,23 @@
 import GRDB
 import Glibc
 import LibraryIndex
-import MusicModel
 import Synchronization
 
 /// The list of all stored playlists, kept until something that it is made of changes: clients ask for it often.
 final class PlaylistListing: Sendable {
     private struct Kept {
-        /// How many transactions had been written.
         var writes: Int
         var virtual: VirtualPlaylists.Stamp
-        /// Unix seconds between which it stays the same while nothing is written: from when it was read to the end of
-        /// the day. A clock that was set back is before that.
+        /// Unix seconds between which it stays the same: from when it was read to the end of the day.
         var begin: Int
         var end: Int
         var playlists: [StoredPlaylist]
     }
 
-    /// More playlists than these are not read on the caller's thread.
     static let few: Int64 = 500
 
     private let kept = Mutex<Kept?>(nil)
 
-    /// The list, if nothing changed since it was kept.
     func playlists(afterWrites writes: Int, _ virtual: VirtualPlaylists.Stamp) -> [StoredPlaylist]? {
         let now = time(nil)
         return kept.withLock { kept in
@@ -33,12 +28,9 @@ final class PlaylistListing: Sendable {
         }
     }
 
-    /// Keeps a list that was read at this count of writes or later.
     func keep(_ playlists: [StoredPlaylist], afterWrites writes: Int, _ virtual: VirtualPlaylists.Stamp) {
         let (begin, end) = (time(nil), VirtualPlaylist.endOfToday)
-        kept.withLock {
-            $0 = Kept(writes: writes, virtual: virtual, begin: begin, end: end, playlists: playlists)
-        }
+        kept.withLock { $0 = Kept(writes: writes, virtual: virtual, begin: begin, end: end, playlists: playlists) }
     }
 
     /// Reads the list: those of the user by name, and behind them Segue's own, as scripts load the first one.

@@ -1,14 +1,10 @@
-import Foundation
-import GRDB
 import LibraryIndex
 import MusicModel
 
-/// Brings a playlist of the server and ours together, inside a transaction.
-///
-/// A change on one side only since both were the same goes to the other. What both added or took out is joined
-/// (`PlaylistJoin`). Where both changed the order, that of the side that changed later counts; the other list is kept
-/// as a new playlist, `NAME (conflict DATE)`. Entries that the server can't
-/// have, and those that it hides because their files are missing, stay next to their neighbours.
+/// Brings a playlist of the server and ours together, inside a transaction. A change on one side only goes to the
+/// other; what both added or took out is joined (`PlaylistJoin`). Where both changed the order, that of the later
+/// change counts, and the other list is kept as `NAME (conflict DATE)`. Entries that the server can't have or hides
+/// stay next to their neighbours.
 struct PlaylistMerge {
     private let store: PlaylistStore
     private let remote: ServerPlaylist
@@ -19,7 +15,6 @@ struct PlaylistMerge {
     private let source: Int64?
     /// Ours as it was called when its name was just sent; nil when that was not.
     private let sentName: String?
-    /// Unix milliseconds.
     private let now: Int64
     private var outcome = PlaylistMergeOutcome()
 
@@ -27,25 +22,18 @@ struct PlaylistMerge {
         _ store: PlaylistStore, _ remote: ServerPlaylist, justSent: Bool, source: Int64? = nil,
         sentName: String? = nil, now: Int64
     ) {
-        self.store = store
-        self.remote = remote
+        (self.store, self.remote) = (store, remote)
         remoteSongs = Set(remote.songIDs.lazy.map { ExactText($0) })
-        self.justSent = justSent
-        self.source = source
-        self.sentName = sentName
-        self.now = now
+        (self.justSent, self.source, self.sentName, self.now) = (justSent, source, sentName, now)
     }
 
-    private var sync: PlaylistSyncStore { store.sync }
-
-    /// Does it, and says what came of it.
     mutating func run() throws -> PlaylistMergeOutcome {
         if let known = try store.playlist(serverID: remote.serverID) {
             try merge(known)
         } else if let ours = try made() ?? counterpart() {
-            try sync.link(ours.id, to: remote.serverID, locked: nil)
+            try store.link(ours.id, to: remote.serverID, locked: nil)
             try merge(ours)
-        } else if let source, try sync.base(of: source) == nil {
+        } else if let source, try store.base(of: source) == nil {
             // Deleted here while the server made it; another playlist may have its number by now.
             try store.noteDeletion(of: remote.serverID, name: remote.name, songs: remote.songIDs)
             outcome.isUnwanted = true
@@ -59,7 +47,7 @@ struct PlaylistMerge {
 
     /// The playlist of ours that the server just made this one of: its id says so, whatever became of its name.
     private func made() throws -> PlaylistStore.Playlist? {
-        guard let source, try sync.base(of: source)?.attempt != nil, let ours = try store.playlist(id: source),
+        guard let source, try store.base(of: source)?.attempt != nil, let ours = try store.playlist(id: source),
             ours.serverID == nil
         else { return nil }
         return ours
@@ -68,39 +56,33 @@ struct PlaylistMerge {
     /// The playlist of ours that this one was made from, or that has the same name and nothing that differs.
     private func counterpart() throws -> PlaylistStore.Playlist? {
         guard remote.locked == nil else { return nil }
-        if let sent = try store.unlinked(sentAs: remote.name), let attempt = try sync.base(of: sent.id)?.attempt,
-            try isReceived(attempt, whole: false, entries: [])
-        {
-            return sent
-        }
-        if let ours = try madeUnderOtherName() { return ours }
+        if let ours = try sent() { return ours }
         let name = PlaylistName.fitted(remote.name)
         guard let named = try store.playlist(name), named.serverID == nil else { return nil }
         let songs = try store.entries(named.id).compactMap(\.serverSong)
         guard try songs.isEmpty || isSame(songs, entries: []) else { return nil }
-        if try sync.base(of: named.id) == nil {
-            let base = PlaylistSyncStore.Base(serverName: remote.name, shownName: named.name, stamp: nil, songs: [])
-            try sync.write(base, of: named.id, now: now)
+        if try store.base(of: named.id) == nil {
+            let base = PlaylistStore.SyncBase(serverName: remote.name, shownName: named.name, stamp: nil, songs: [])
+            try store.write(base, of: named.id, now: now)
         }
         return named
     }
 
-    /// The playlist of ours that this one was made from, whose name the server changed and whose answer was lost: only
-    /// the songs and the rest of the name tell.
-    private func madeUnderOtherName() throws -> PlaylistStore.Playlist? {
-        for (ours, sent) in try store.beingMade() where PlaylistName.mayBe(remote.name, of: sent) {
-            guard var base = try sync.base(of: ours.id), let attempt = base.attempt,
+    /// The playlist that this one was made from, rather under the same name: the server may have changed that.
+    private func sent() throws -> PlaylistStore.Playlist? {
+        let made = try store.beingMade().filter { PlaylistName.mayBe(remote.name, of: $0.sentAs) }
+        for (ours, _) in made.filter({ ExactText.equal(remote.name, $0.sentAs) }) + made {
+            guard var base = try store.base(of: ours.id), let attempt = base.attempt,
                 try isReceived(attempt, whole: false, entries: [])
             else { continue }
             // Its answer to the name that was sent, which is not sent again.
             base.serverName = remote.name
-            try sync.write(base, of: ours.id, now: now)
+            try store.write(base, of: ours.id, now: now)
             return ours
         }
         return nil
     }
 
-    /// Adds the server's playlist; one of ours that has its name by chance gets a number.
     private mutating func add() throws {
         let name = PlaylistName.fitted(remote.name)
         if let ours = try store.playlist(name), ours.serverID == nil {
@@ -108,11 +90,11 @@ struct PlaylistMerge {
         }
         let shown = try store.freeName(name, for: nil)
         let id = try store.create(shown, modified: remote.changed / 1000)
-        try sync.link(id, to: remote.serverID, locked: remote.locked)
-        try store.replace(id, try remote.songIDs.map { try sync.entry($0) })
-        let base = PlaylistSyncStore.Base(
+        try store.link(id, to: remote.serverID, locked: remote.locked)
+        try store.replace(id, try remote.songIDs.map { try store.entry($0) })
+        let base = PlaylistStore.SyncBase(
             serverName: remote.name, shownName: shown, stamp: remote.stamp, songs: remote.songIDs)
-        try sync.write(base, of: id, now: now)
+        try store.write(base, of: id, now: now)
         outcome.isVisible = true
     }
 
@@ -122,49 +104,46 @@ struct PlaylistMerge {
         let entries = try store.entries(playlist.id)
         let songs = entries.compactMap(\.serverSong)
         var base =
-            try sync.base(of: playlist.id)
-            ?? PlaylistSyncStore.Base(serverName: remote.name, shownName: playlist.name, stamp: nil, songs: songs)
-        let edited = try sync.edited(playlist.id)
+            try store.base(of: playlist.id)
+            ?? PlaylistStore.SyncBase(serverName: remote.name, shownName: playlist.name, stamp: nil, songs: songs)
         if let attempt = base.attempt, let received = try received(attempt, base, entries) {
             base.songs = received
             base.attempt = nil
         } else if try !isUnchanged(base, entries) {
-            base = try takeOver(playlist, entries, base, edited: edited)
+            base = try takeOver(playlist, entries, base)
             base.attempt = nil
         }
         base.stamp = remote.stamp
-        try mergeName(of: playlist, &base, edited: edited)
+        try mergeName(of: playlist, &base)
         if playlist.locked != remote.locked {
-            try sync.link(playlist.id, to: remote.serverID, locked: remote.locked)
+            try store.link(playlist.id, to: remote.serverID, locked: remote.locked)
             outcome.isVisible = true
         }
-        try sync.write(base, of: playlist.id, now: now)
+        try store.write(base, of: playlist.id, now: now)
         try preparePush(playlist.id, base)
     }
 
-    /// Brings the server's changed songs together with ours.
     private mutating func takeOver(
-        _ playlist: PlaylistStore.Playlist, _ entries: [PlaylistStore.Entry], _ base: PlaylistSyncStore.Base,
-        edited: Int64?
-    ) throws -> PlaylistSyncStore.Base {
+        _ playlist: PlaylistStore.Playlist, _ entries: [PlaylistStore.Entry], _ base: PlaylistStore.SyncBase
+    ) throws -> PlaylistStore.SyncBase {
         var base = base
         let songs = entries.compactMap(\.serverSong)
-        let isEdited = edited != nil && songs != base.songs
+        let isEdited = playlist.edited != nil && songs != base.songs
         if isEdited, try isSame(songs, entries: entries) {
             base.songs = songs
             return base
         }
         if isEdited, remote.locked == nil {
             let join = PlaylistJoin(entries, theirs: remote.songIDs, common: base.songs)
-            if let joined = try join.joined({ try sync.entry($0) }) {
+            if let joined = try join.joined({ try store.entry($0) }) {
                 try store.replace(playlist.id, joined)
                 outcome.isVisible = true
                 base.songs = remote.songIDs
                 return base
             }
         }
-        if isEdited, remote.locked == nil, let edited, edited >= remote.changed {
-            let copy = try remote.songIDs.map { try sync.entry($0) }
+        if isEdited, remote.locked == nil, let edited = playlist.edited, edited >= remote.changed {
+            let copy = try remote.songIDs.map { try store.entry($0) }
             try keep(copy, of: playlist.name)
             base.songs = remote.songIDs
             return base
@@ -174,9 +153,8 @@ struct PlaylistMerge {
         return base
     }
 
-    /// Gives our playlist the server's songs; returns those that both have now.
     private mutating func adopt(
-        _ id: Int64, _ entries: [PlaylistStore.Entry], _ base: PlaylistSyncStore.Base, isEdited: Bool
+        _ id: Int64, _ entries: [PlaylistStore.Entry], _ base: PlaylistStore.SyncBase, isEdited: Bool
     ) throws -> [String] {
         let common = Set(base.songs.lazy.map { ExactText($0) })
         let isOurs = entries.map { entry in
@@ -186,12 +164,12 @@ struct PlaylistMerge {
             return entry.item != nil && (!entry.isVisible || !isEdited && !common.contains(song))
         }
         let placement = EntryPlacement(entries, isOurs: isOurs)
-        let merged = try placement.merged(into: remote.songIDs) { try sync.entry($0) }
+        let merged = try placement.merged(into: remote.songIDs) { try store.entry($0) }
         if merged.map(\.item) != entries.map(\.item) || merged.map(\.serverSong) != entries.map(\.serverSong) {
             try store.replace(id, merged)
             outcome.isVisible = true
         }
-        if remote.changed > 0 { try sync.date(id, remote.changed / 1000) }
+        if remote.changed > 0 { try store.date(id, remote.changed / 1000) }
         let shared = merged.filter { entry in
             guard let song = entry.serverSong else { return false }
             return remoteSongs.contains(ExactText(song)) || !entry.isVisible
@@ -200,7 +178,6 @@ struct PlaylistMerge {
         return shared.compactMap(\.serverSong)
     }
 
-    /// Keeps what lost as a playlist of its own, which the server gets, too.
     private mutating func keep(_ entries: [PlaylistStore.Entry], of name: String) throws {
         let copy = try store.freeName(ConflictCopy.name(of: name, madeAt: now), for: nil)
         let id = try store.create(copy, modified: now / 1000)
@@ -211,7 +188,7 @@ struct PlaylistMerge {
     }
 
     private mutating func mergeName(
-        of playlist: PlaylistStore.Playlist, _ base: inout PlaylistSyncStore.Base, edited: Int64?
+        of playlist: PlaylistStore.Playlist, _ base: inout PlaylistStore.SyncBase
     ) throws {
         // The server's name after it was sent one is its answer, and is not asked for again.
         if let sentName {
@@ -223,7 +200,7 @@ struct PlaylistMerge {
         base.serverName = remote.name
         if isRenamedHere, PlaylistName.isSame(playlist.name, onServer: remote.name) {
             base.shownName = playlist.name
-        } else if isRenamedThere, !isRenamedHere || remote.locked != nil || (edited ?? 0) < remote.changed {
+        } else if isRenamedThere, !isRenamedHere || remote.locked != nil || (playlist.edited ?? 0) < remote.changed {
             let name = try store.freeName(PlaylistName.fitted(remote.name), for: playlist.id)
             if !ExactText.equal(name, playlist.name) {
                 try store.rename(playlist.id, to: name)
@@ -233,13 +210,12 @@ struct PlaylistMerge {
         }
     }
 
-    /// Says what the server must be told; nothing waits any more when that is nothing.
-    private mutating func preparePush(_ id: Int64, _ base: PlaylistSyncStore.Base) throws {
-        guard let edited = try sync.edited(id), let playlist = try store.playlist(id: id) else { return }
+    private mutating func preparePush(_ id: Int64, _ base: PlaylistStore.SyncBase) throws {
+        guard let playlist = try store.playlist(id: id), let edited = playlist.edited else { return }
         let entries = try store.entries(id)
         let songs = entries.compactMap(\.serverSong)
         let isRenamed = !ExactText.equal(playlist.name, base.shownName)
-        if remote.locked != nil || songs == base.songs && !isRenamed { return try sync.markSent(id, edited) }
+        if remote.locked != nil || songs == base.songs && !isRenamed { return try store.markSent(id, edited) }
         outcome.push = PlaylistPush(
             id: id, shownName: playlist.name, serverID: remote.serverID,
             name: isRenamed ? PlaylistName.forServer(playlist.name) : nil,
@@ -250,19 +226,18 @@ struct PlaylistMerge {
 
     // MARK: Comparing
 
-    private func isUnchanged(_ base: PlaylistSyncStore.Base, _ entries: [PlaylistStore.Entry]) throws -> Bool {
+    private func isUnchanged(_ base: PlaylistStore.SyncBase, _ entries: [PlaylistStore.Entry]) throws -> Bool {
         // A smart playlist changes without a date.
         if let stamp = remote.stamp, stamp == base.stamp, remote.locked != "" { return true }
         return try isSame(base.songs, entries: entries)
     }
 
-    /// True if these songs are what the server has, except those that it hides.
     func isSame(_ songs: [String], entries: [PlaylistStore.Entry]) throws -> Bool {
         if songs == remote.songIDs { return true }
         let awaited = Set(entries.lazy.filter { $0.item == nil }.compactMap(\.serverSong).map { ExactText($0) })
         let shown = try songs.filter { song in
             if remoteSongs.contains(ExactText(song)) { return true }
-            guard let known = try sync.song(song) else { return awaited.contains(ExactText(song)) }
+            guard let known = try store.song(song) else { return awaited.contains(ExactText(song)) }
             return known.isVisible
         }
         return shown == remote.songIDs
@@ -270,7 +245,7 @@ struct PlaylistMerge {
 
     /// The songs that were sent and have arrived; nil where the server's list is another user's.
     private func received(
-        _ attempt: [String], _ base: PlaylistSyncStore.Base, _ entries: [PlaylistStore.Entry]
+        _ attempt: [String], _ base: PlaylistStore.SyncBase, _ entries: [PlaylistStore.Entry]
     ) throws -> [String]? {
         if try isReceived(attempt, whole: true, entries: entries) { return attempt }
         if justSent, attempt.filter({ remoteSongs.contains(ExactText($0)) }) == remote.songIDs { return attempt }

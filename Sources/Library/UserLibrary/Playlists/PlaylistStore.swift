@@ -2,10 +2,7 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// Reads and writes stored playlists inside a transaction.
-///
-/// Entries whose song is gone keep their rows and are hidden, so that they are back when the song is; places that
-/// clients name count visible entries only.
+/// Reads and writes stored playlists inside a transaction; places that clients name count visible entries only.
 struct PlaylistStore {
     struct Playlist {
         var id: Int64
@@ -13,67 +10,47 @@ struct PlaylistStore {
         /// Why it can't be edited: empty for a smart playlist, otherwise whose it is; nil when it can.
         var locked: String?
         var serverID: String?
+        /// When it was edited last without the server knowing, in Unix milliseconds.
+        var edited: Int64?
     }
 
     struct Entry: Hashable {
-        /// The item that it plays; nil for a song of the server that the index does not have yet.
         var item: QueueItem?
         /// The server's id of its song; nil for streams and songs of this machine.
         var serverSong: String?
-        /// True if clients see it.
         var isVisible: Bool
     }
 
     let database: Database
     private let virtual: VirtualPlaylists
-
-    init(_ database: Database, _ virtual: VirtualPlaylists) {
-        self.database = database
-        self.virtual = virtual
-    }
+    init(_ database: Database, _ virtual: VirtualPlaylists) { (self.database, self.virtual) = (database, virtual) }
 
     // MARK: Playlists
 
-    func playlist(_ name: String) throws -> Playlist? {
-        try database.first(
-            "SELECT id, name, locked, server_id FROM playlist WHERE name = ?", name
-        ) { Self.playlist($0) }
+    func playlist(_ name: String) throws -> Playlist? { try playlist(where: "name = ?", name) }
+    func playlist(id: Int64) throws -> Playlist? { try playlist(where: "id = ?", id) }
+    func playlist(serverID: String) throws -> Playlist? { try playlist(where: "server_id = ?", serverID) }
+
+    private func playlist(where condition: String, _ argument: some SQLArgument) throws -> Playlist? {
+        let sql = "SELECT \(Self.columns) FROM playlist p WHERE \(condition)"
+        return try database.first(sql, argument, read: Self.playlist)
     }
 
-    func playlist(id: Int64) throws -> Playlist? {
-        try database.first(
-            "SELECT id, name, locked, server_id FROM playlist WHERE id = ?", id
-        ) { Self.playlist($0) }
-    }
+    static let columns = "p.id, p.name, p.locked, p.server_id, p.edited"
 
-    func playlist(serverID: String) throws -> Playlist? {
-        try database.first(
-            "SELECT id, name, locked, server_id FROM playlist WHERE server_id = ?", serverID
-        ) { Self.playlist($0) }
-    }
-
-    /// A playlist that was being made on the server under this name.
-    func unlinked(sentAs serverName: String) throws -> Playlist? {
-        try database.first(
-            """
-            SELECT p.id, p.name, p.locked, p.server_id FROM playlist_sync y JOIN playlist p ON p.id = y.playlist
-            WHERE y.server_name = ? AND p.server_id IS NULL AND y.attempt IS NOT NULL ORDER BY p.id LIMIT 1
-            """, serverName
-        ) { Self.playlist($0) }
-    }
-
-    /// The playlists that were being made on the server, with the names that it was sent.
     func beingMade() throws -> [(playlist: Playlist, sentAs: String)] {
         try database.rows(
             """
-            SELECT p.id, p.name, p.locked, p.server_id, y.server_name FROM playlist_sync y
+            SELECT \(Self.columns), y.server_name FROM playlist_sync y
             JOIN playlist p ON p.id = y.playlist WHERE p.server_id IS NULL AND y.attempt IS NOT NULL ORDER BY p.id
             """
-        ) { (Self.playlist($0), $0.text(4)) }
+        ) { (Self.playlist($0), $0.text(5)) }
     }
 
-    private static func playlist(_ row: SQLStatement) -> Playlist {
-        Playlist(id: row.int(0), name: row.text(1), locked: row.optionalText(2), serverID: row.optionalText(3))
+    static func playlist(_ row: SQLStatement) -> Playlist {
+        Playlist(
+            id: row.int(0), name: row.text(1), locked: row.optionalText(2), serverID: row.optionalText(3),
+            edited: row.optionalInt(4))
     }
 
     /// A playlist that clients may edit; nil when there is none and one of that name may be made.
@@ -90,13 +67,11 @@ struct PlaylistStore {
                 : "\(name) belongs to \(locked) on the server and can't be edited here")
     }
 
-    /// A playlist that exists and may be edited.
     func existing(_ name: String) throws -> Playlist {
         guard let playlist = try editable(name) else { throw Self.missing }
         return playlist
     }
 
-    /// Makes sure that a playlist of this name may be made.
     func checkFree(_ name: String) throws {
         if let playlist = virtual[name] { throw playlist.isReadOnly }
         guard try playlist(name) == nil else { throw PlaylistName.exists }
@@ -112,9 +87,6 @@ struct PlaylistStore {
         }
         return candidate
     }
-
-    /// The store of the server's side.
-    var sync: PlaylistSyncStore { PlaylistSyncStore(database) }
 
     static let missing = LibraryError(.noSuchPlaylist, "No such playlist")
 
@@ -144,27 +116,19 @@ struct PlaylistStore {
 
     // MARK: Entries
 
-    /// The entries as they are stored.
     var stored: StoredEntries { StoredEntries(database) }
 
-    /// Makes sure that a playlist may have that many more entries.
-    ///
-    /// - Throws: `LibraryError.playlistTooLarge`.
     func checkRoom(_ id: Int64, for added: Int, limit: Int) throws {
         guard try stored.count(id) + added <= limit else {
             throw LibraryError(.playlistTooLarge, "Stored playlist is too large")
         }
     }
 
-    /// How many entries clients see.
     func visibleCount(_ id: Int64) throws -> Int {
         let row = try SQLStatement(database, "SELECT 1 FROM song WHERE id = ? AND uri IS NOT NULL")
-        return try stored.list(id).visible { song in
-            try row.has(Int64(song))
-        }.count
+        return try stored.list(id).visible { try row.has(Int64($0)) }.count
     }
 
-    /// Everything, in order.
     func entries(_ id: Int64) throws -> [Entry] {
         let list = try stored.list(id)
         let song = try SQLStatement(
@@ -196,10 +160,8 @@ struct PlaylistStore {
 }
 
 extension PlaylistStore.Entry {
-    /// An entry that a client adds.
     init(_ item: QueueItem) { self.init(item: item, serverSong: nil, isVisible: true) }
 
-    /// How it is stored.
     var content: StoredEntries.Content {
         switch item {
         case .song(let id): .song(id.rawValue)

@@ -17,12 +17,8 @@ package struct ServerPlaylist: Hashable, Sendable {
     package init(
         serverID: String, name: String, changed: Int64, stamp: String? = nil, locked: String? = nil, songIDs: [String]
     ) {
-        self.serverID = serverID
-        self.name = name
-        self.changed = changed
-        self.stamp = stamp
-        self.locked = locked
-        self.songIDs = songIDs
+        (self.serverID, self.name, self.changed) = (serverID, name, changed)
+        (self.stamp, self.locked, self.songIDs) = (stamp, locked, songIDs)
     }
 }
 

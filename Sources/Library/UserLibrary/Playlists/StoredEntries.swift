@@ -2,12 +2,9 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// The entries of stored playlists as the database has them, inside a transaction.
-///
-/// An entry is a code: a song's number, or one with the highest bit set for the few that are something else. A playlist
-/// is a list of codes in one row, as a queue is one of ids.
+/// The entries of stored playlists, inside a transaction: a list of codes in one row for each, which are songs'
+/// numbers, or have the highest bit set for the few that are something else.
 struct StoredEntries {
-    /// The content of an entry.
     enum Content: Hashable {
         /// A song by its number in the index, whether it is there at the moment or not.
         case song(Int64)
@@ -16,17 +13,14 @@ struct StoredEntries {
         case awaited(serverSong: String)
     }
 
-    /// The entries of one playlist, in order.
     struct List {
         var codes: [UInt32] = []
-        /// The entries that the codes with the highest bit stand for.
         var others: [UInt32: Content] = [:]
 
         func content(_ code: UInt32) -> Content {
             code & StoredEntries.otherBit == 0 ? .song(Int64(code)) : others[code] ?? .awaited(serverSong: "")
         }
 
-        /// The entries that clients see, by what is said of their songs.
         func visible(_ isVisible: (UInt32) throws -> Bool) rethrows -> [UInt32] {
             try codes.filter { code in
                 if code & StoredEntries.otherBit == 0 { return try isVisible(code) }
@@ -35,29 +29,22 @@ struct StoredEntries {
             }
         }
 
-        /// The item that clients get of an entry that they see.
         func item(_ code: UInt32) -> QueueItem {
             if case .stream(let url, let tags) = content(code) { return .stream(url: url, tags: tags) }
             return .song(SongID(rawValue: Int64(code)))
         }
     }
 
-    /// Set in codes that are a number in `playlist_other`. Songs never have such high numbers: sets of them have a bit
-    /// for each.
+    /// Set in codes that are a number in `playlist_other`; no song's number is as high.
     static let otherBit: UInt32 = 1 << 31
 
     private let database: Database
-
     init(_ database: Database) { self.database = database }
 
-    // MARK: Reading
-
-    /// How many entries a playlist has, hidden ones included; reads none of them.
     func count(_ playlist: Int64) throws -> Int {
         Int(try database.integer("SELECT length(entries) / 4 FROM playlist_entries WHERE playlist = ?", playlist))
     }
 
-    /// All entries of a playlist.
     func list(_ playlist: Int64) throws -> List {
         var list = List(codes: try codes(playlist))
         if list.codes.contains(where: { $0 & Self.otherBit != 0 }) { list.others = try others(playlist) }
@@ -95,28 +82,21 @@ struct StoredEntries {
         ) { ($0.int(0), Self.otherBit | UInt32(truncatingIfNeeded: $0.int(1)), $0.int(2)) }
     }
 
-    // MARK: Writing
-
-    /// Puts entries behind the last one.
     func append(_ playlist: Int64, _ contents: [Content]) throws {
         if contents.isEmpty { return }
         try write(playlist, codes(playlist) + newCodes(playlist, contents))
     }
 
-    /// Removes all entries.
     func removeAll(_ playlist: Int64) throws {
         for table in ["playlist_entries", "playlist_other"] {
             try database.run("DELETE FROM \(table) WHERE playlist = ?", playlist)
         }
     }
 
-    /// Replaces entries that waited for songs by those songs.
     func resolve(_ playlist: Int64, _ songs: [UInt32: Int64]) throws {
         try write(playlist, codes(playlist).map { code in songs[code].map { Self.code(ofSong: $0) } ?? code })
         let deletion = try SQLStatement(database, "DELETE FROM playlist_other WHERE playlist = ? AND number = ?")
-        for code in songs.keys {
-            try deletion.run(playlist, Int64(code & ~Self.otherBit))
-        }
+        for code in songs.keys { try deletion.run(playlist, Int64(code & ~Self.otherBit)) }
     }
 
     private func write(_ playlist: Int64, _ codes: [UInt32]) throws {
@@ -127,7 +107,6 @@ struct StoredEntries {
 
     private static func code(ofSong id: Int64) -> UInt32 { UInt32(truncatingIfNeeded: id) & ~otherBit }
 
-    /// The codes of new entries, of which those that are no songs are written.
     private func newCodes(_ playlist: Int64, _ contents: [Content]) throws -> [UInt32] {
         var next: Int64?
         return try contents.map { content in
@@ -155,14 +134,12 @@ struct StoredEntries {
 }
 
 extension [UInt32] {
-    /// Reads numbers of 4 bytes each; a rest is left out.
     init(littleEndian bytes: UnsafeRawBufferPointer) {
         self = (0..<bytes.count / 4).map {
             UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self))
         }
     }
 
-    /// The numbers as 4 bytes each.
     var littleEndianBytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count * 4)

@@ -1,3 +1,4 @@
+import Coordination
 import Foundation
 import GRDB
 import LibraryIndex
@@ -15,11 +16,9 @@ extension VirtualPlaylist {
         case navidromeQueue = "navidrome_queue"
     }
 
-    /// How many songs a list of songs has at most.
     static let maxSongs = 500
     /// How many songs `[Starred]` has at most; for more there is the filter.
     static let maxStarred = 10_000
-    /// How many albums `[Random albums]` has.
     static let albums = 20
 
     /// Makes one of the playlists; nil for that of a service, which adds it.
@@ -35,32 +34,22 @@ extension VirtualPlaylist {
         }
     }
 
-    // MARK: Recently added
-
     @Sendable private static func newest(_ database: Database) throws -> Int64? {
         try database.first("SELECT added FROM song WHERE added IS NOT NULL ORDER BY added DESC") { $0.int(0) }
     }
 
     /// The newest songs by folder, the folder with the newest song first, and each in the order of the library.
     @Sendable private static func recentlyAdded(_ database: Database) throws -> [QueueItem] {
-        var folders: [Int64] = []
-        var songs: [Int64: [(id: Int64, walk: Int64)]] = [:]
-        try database.forEach(
+        try database.rows(
             """
-            SELECT id, directory, walk FROM song WHERE added IS NOT NULL AND walk IS NOT NULL
-            ORDER BY added DESC, walk LIMIT \(maxSongs)
-            """
-        ) { row in
-            let folder = row.int(1)
-            if songs[folder] == nil { folders.append(folder) }
-            songs[folder, default: []].append((row.int(0), row.int(2)))
-        }
-        return folders.flatMap { folder in
-            (songs[folder] ?? []).sorted { $0.walk < $1.walk }.map { .song(SongID(rawValue: $0.id)) }
-        }
+            SELECT id FROM (
+                SELECT id, walk, first_value(added) OVER folder AS newest, first_value(walk) OVER folder AS place FROM (
+                    SELECT id, directory, walk, added FROM song WHERE added IS NOT NULL AND walk IS NOT NULL
+                    ORDER BY added DESC, walk LIMIT \(maxSongs))
+                WINDOW folder AS (PARTITION BY directory ORDER BY added DESC, walk))
+            ORDER BY newest DESC, place, walk
+            """, read: item)
     }
-
-    // MARK: Stars and plays, which are stickers
 
     /// When something was played last; nil when nothing ever was.
     @Sendable private static func lastPlayed(_ database: Database) throws -> Int64? {
@@ -122,20 +111,13 @@ extension VirtualPlaylist {
 
     private static func item(_ row: SQLStatement) -> QueueItem { .song(SongID(rawValue: row.int(0))) }
 
-    // MARK: Random albums
+    private static var today: Int64 { Int64(midnight(after: 0).timeIntervalSince1970) }
+    static var endOfToday: Int { Int(midnight(after: 1).timeIntervalSince1970) }
 
-    /// When the present day began, in Unix seconds: the choice stays for the day, so that a client may list it, load it
-    /// and come back to it.
-    private static var today: Int64 {
-        Int64(Calendar(identifier: .gregorian).startOfDay(for: Date()).timeIntervalSince1970)
-    }
-
-    /// When the present day ends, in Unix seconds.
-    static var endOfToday: Int {
+    private static func midnight(after days: Int) -> Date {
         let calendar = Calendar(identifier: .gregorian)
         let today = calendar.startOfDay(for: Date())
-        let tomorrow = calendar.date(byAdding: .day, value: 1, to: today) ?? today
-        return Int(tomorrow.timeIntervalSince1970)
+        return calendar.date(byAdding: .day, value: days, to: today) ?? today
     }
 
     @Sendable private static func hasAlbums(_ database: Database) throws -> Int64? {
@@ -147,4 +129,46 @@ extension VirtualPlaylist {
     @Sendable private static func randomAlbums(_ database: Database) throws -> [QueueItem] {
         try RandomAlbums(database, seed: UInt64(bitPattern: today)).pick(albums)
     }
+}
+
+/// Picks albums by chance, the same ones for the same seed as long as the library stays.
+struct RandomAlbums {
+    private let database: Database
+    private let seed: UInt64
+    init(_ database: Database, seed: UInt64) { (self.database, self.seed) = (database, seed) }
+
+    func pick(_ count: Int) throws -> [QueueItem] {
+        var items: [QueueItem] = []
+        var found = 0
+        // Titles stay in the index when their last song goes.
+        for title in try titles(count * 2) where found < count {
+            let songs = try album(title)
+            if songs.isEmpty { continue }
+            items += songs.map { .song(SongID(rawValue: $0)) }
+            found += 1
+        }
+        return items
+    }
+
+    private func titles(_ count: Int) throws -> [Int64] {
+        try database.rows("SELECT id FROM value WHERE kind = ?", Int64(Tag.album.rawValue)) { $0.int(0) }
+            .map { (rank: rank($0), id: $0) }.sorted { $0.rank < $1.rank }.prefix(count).map(\.id)
+    }
+
+    /// The songs of one album with this title: several artists may have one, and one of them is picked.
+    private func album(_ title: Int64) throws -> [Int64] {
+        let songs = try database.rows(
+            """
+            SELECT s.id, s.tags FROM song_value v JOIN song s ON s.id = v.song
+            WHERE v.value = ? AND s.walk IS NOT NULL ORDER BY s.walk
+            """, title
+        ) { row in
+            // Without an album artist the songs of one title belong together, as on samplers.
+            (id: row.int(0), artist: TagList.decode(row.bytes(1)).first { $0.tag == .albumArtist }?.value ?? 0)
+        }
+        let albums = Dictionary(grouping: songs, by: \.artist)
+        return albums.min { rank($0.key) < rank($1.key) }?.value.map(\.id) ?? []
+    }
+
+    private func rank(_ number: Int64) -> UInt64 { SplitMix64.number(at: UInt64(bitPattern: number), seed: seed) }
 }

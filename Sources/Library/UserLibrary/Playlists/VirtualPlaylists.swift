@@ -1,12 +1,9 @@
 import GRDB
 import LibraryIndex
-import MusicModel
+package import MusicModel
 import Synchronization
 
-/// The virtual playlists that are switched on.
-///
-/// A playlist that a client saved under the name of one of them goes first, so that nothing saved is ever hidden.
-/// - Isolation: any.
+/// The virtual playlists that are switched on; one that a client saved under the name of one of them goes first.
 package final class VirtualPlaylists: Sendable {
     /// Tells whether `listed` says the same as before, as long as the index is the same.
     struct Stamp: Equatable {
@@ -16,7 +13,6 @@ package final class VirtualPlaylists: Sendable {
 
     private struct State {
         var playlists: [ExactText: VirtualPlaylist] = [:]
-        /// Those whose makers keep their entries.
         var made: [VirtualPlaylist] = []
         var version = 0
 
@@ -35,10 +31,8 @@ package final class VirtualPlaylists: Sendable {
     /// Switches a playlist off.
     package func remove(_ name: String) { state.withLock { $0.set(nil, name) } }
 
-    /// The playlist of that name, also while it is empty.
     subscript(name: String) -> VirtualPlaylist? { state.withLock { $0.playlists[ExactText(name)] } }
 
-    /// A stamp that changes with the contents.
     var stamp: Stamp {
         let (version, made) = state.withLock { ($0.version, $0.made) }
         return Stamp(version: version, made: made.map { $0.made?() })
@@ -57,7 +51,6 @@ package final class VirtualPlaylists: Sendable {
         }
     }
 
-    /// The entries that clients see of the playlist of that name; nil where there is none or it is empty.
     func entries(of name: String, _ database: Database) throws -> [QueueItem]? {
         guard let playlist = self[name], try playlist.changed(database) != nil else { return nil }
         let visible = try SQLStatement(database, "SELECT 1 FROM song WHERE id = ? AND walk IS NOT NULL")
@@ -65,5 +58,31 @@ package final class VirtualPlaylists: Sendable {
             guard case .song(let id) = item else { return true }
             return try visible.has(id.rawValue)
         }
+    }
+}
+
+/// A stored playlist that is never saved but made whenever a client reads it; nothing edits it or takes its name.
+package struct VirtualPlaylist: Sendable {
+    /// The name that clients use.
+    package let name: String
+    /// When it changed last, in Unix seconds; nil while it is empty and not shown. Every list of playlists asks for it.
+    let changed: @Sendable (Database) throws -> Int64?
+    /// When it changed, for one whose maker keeps its entries; nil for one that is made of what the index has.
+    let made: (@Sendable () -> Int64?)?
+    let list: @Sendable (Database) throws -> [QueueItem]
+
+    init(
+        _ name: String, changed: @escaping @Sendable (Database) throws -> Int64?, made: (@Sendable () -> Int64?)? = nil,
+        list: @escaping @Sendable (Database) throws -> [QueueItem]
+    ) { (self.name, self.changed, self.made, self.list) = (name, changed, made, list) }
+
+    /// Makes a playlist whose maker keeps its entries: when it changed last in Unix seconds, or nil while it is empty,
+    /// and the entries in order. Both closures must neither wait nor use the index.
+    package init(
+        _ name: String, modified: @escaping @Sendable () -> Int64?, items: @escaping @Sendable () -> [QueueItem]
+    ) { self.init(name, changed: { _ in modified() }, made: modified, list: { _ in items() }) }
+
+    var isReadOnly: LibraryError {
+        LibraryError(.playlistReadOnly, "\(name) is made by Segue itself and can't be edited")
     }
 }

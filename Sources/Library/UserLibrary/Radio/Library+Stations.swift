@@ -29,14 +29,11 @@ package struct Station: Hashable, Sendable {
 
 /// Where the picture of a station is.
 package enum StationPicture: Hashable, Sendable {
-    /// An absolute path on this machine.
     case file(String)
     /// An http or https address; may hold credentials, so it is never logged.
     case address(String)
-    /// The server's id of a picture.
     case cover(String)
 
-    /// The picture that the database's text stands for; nil for any other text.
     fileprivate init?(text: String) {
         guard let mark = text.firstIndex(of: " ") else { return nil }
         let rest = String(text[text.index(after: mark)...])
@@ -62,7 +59,6 @@ package enum StationPicture: Hashable, Sendable {
 package enum StationSource: Hashable, Sendable {
     /// A `[[station]]` section.
     case configuration
-    /// The server's own list.
     case server(mount: String)
 
     fileprivate var key: String {
@@ -75,14 +71,12 @@ package enum StationSource: Hashable, Sendable {
 
 extension Library {
     /// Replaces the stations of one source; true if that changed anything.
-    @concurrent
     package func replaceStations(_ stations: [Station], from source: StationSource) async throws -> Bool {
         let now = UnixTime.seconds
         return try await write { database in
-            var known: [Station] = []
-            try database.forEach(
-                "SELECT \(StationList.columns) FROM station WHERE source = ? ORDER BY place", source.key
-            ) { known.append(StationList.station($0)) }
+            let known = try database.rows(
+                "SELECT \(StationList.columns) FROM station WHERE source = ? ORDER BY place", source.key,
+                read: StationList.station)
             if known == stations { return false }
             try database.run("DELETE FROM station WHERE source = ?", source.key)
             let insertion = try SQLStatement(
@@ -101,47 +95,30 @@ extension Library {
     }
 
     /// Forgets the stations of servers that are not configured any more.
-    @concurrent
     package func removeStations(besides sources: [StationSource]) async throws {
-        let kept = Set(sources.map(\.key))
-        try await write { database in
-            var gone: [String] = []
-            try database.forEach(
-                "SELECT DISTINCT source FROM station"
-            ) { row in if !kept.contains(row.text(0)) { gone.append(row.text(0)) } }
-            let deletion = try SQLStatement(database, "DELETE FROM station WHERE source = ?")
-            for source in gone {
-                try deletion.run(source)
-            }
-        }
+        try await database.run(
+            "DELETE FROM station WHERE source NOT IN (SELECT value FROM json_each(?))", sources.map(\.key).json())
     }
 
     /// All stations, those of the configuration first; of several with one address the first.
-    @concurrent
     package func stations() async throws -> [Station] { try await read { try StationList.all($0) } }
 }
 
-/// Reads stations.
 enum StationList {
-    /// The columns that `station` reads.
     fileprivate static let columns = "name, url, picture, country, genre, homepage"
 
-    /// The station in a row of these columns.
     fileprivate static func station(_ rows: SQLStatement) -> Station {
         Station(
             name: rows.text(0), url: rows.text(1), picture: rows.optionalText(2).flatMap { StationPicture(text: $0) },
             country: rows.optionalText(3), genre: rows.optionalText(4), homepage: rows.optionalText(5))
     }
 
-    /// All stations in the order in which clients see them.
     static func all(_ database: Database) throws -> [Station] {
-        var stations: [Station] = []
-        var seen: Set<ExactText> = []
-        try database.forEach("SELECT \(columns) FROM station ORDER BY source, place") { row in
-            let station = station(row)
-            if seen.insert(ExactText(station.url)).inserted { stations.append(station) }
-        }
-        return stations
+        try database.rows(
+            """
+            SELECT \(columns) FROM (SELECT *, row_number() OVER (PARTITION BY url ORDER BY source, place) AS rank
+                FROM station) WHERE rank = 1 ORDER BY source, place
+            """, read: station)
     }
 }
 
@@ -150,14 +127,11 @@ extension VirtualPlaylist {
     package static var radio: VirtualPlaylist {
         VirtualPlaylist(
             "[Radio]",
-            changed: { database in
-                try database.first("SELECT max(modified) FROM station") { $0.optionalInt(0) } ?? nil
-            },
+            changed: { try $0.first("SELECT max(modified) FROM station") { $0.optionalInt(0) } ?? nil },
             list: { database in
                 // Until a station says what it plays its name stands for that, as some clients show nothing else.
                 try StationList.all(database).map { station in
-                    .stream(
-                        url: station.url, tags: [TagValue(.name, station.name), TagValue(.title, station.name)])
+                    .stream(url: station.url, tags: [.init(.name, station.name), .init(.title, station.name)])
                 }
             })
     }

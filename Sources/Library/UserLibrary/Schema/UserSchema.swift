@@ -1,9 +1,7 @@
 import GRDB
 import LibraryIndex
 
-/// The tables of what people made of the library.
 enum UserSchema {
-    /// Version 20.
     static let tables = """
         CREATE TABLE partition (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
         INSERT INTO partition VALUES (1, 'default');
@@ -103,10 +101,7 @@ enum UserSchema {
         ) WITHOUT ROWID;
         """
 
-    /// Version 20: plays, positions in long songs, stickers and marks.
-    ///
-    /// Clients see stars, ratings and plays as ordinary stickers; the tables of marks only say what of them the server
-    /// knows.
+    /// Version 20: plays, places in long songs, stickers, and marks, which say what of the stickers the server knows.
     static let marks = """
         CREATE TABLE play (                     -- those that the server does not have yet
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -255,9 +250,7 @@ enum UserSchema {
             "SELECT id >> 24, entries FROM playlist_part ORDER BY id"
         ) { lists[$0.int(0), default: []].append(contentsOf: $0.bytes(1)) }
         let insertion = try SQLStatement(database, "INSERT INTO playlist_entries (playlist, entries) VALUES (?, ?)")
-        for (playlist, entries) in lists {
-            try insertion.run(playlist, entries)
-        }
+        for (playlist, entries) in lists { try insertion.run(playlist, entries) }
         try database.execute(sql: "DROP TABLE playlist_part")
     }
 }

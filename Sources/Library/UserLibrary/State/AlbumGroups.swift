@@ -2,9 +2,8 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// Tells which songs are on one album: those of one title and one album artist, in whatever folders its discs are, as
-/// the catalogue of albums has it. Where there is no album artist, the artist stands in, and songs of one folder belong
-/// together, as those of a compilation do.
+/// Tells which songs are on one album: those of one title and one album artist, in whatever folders. Without an album
+/// artist the artist stands in, and songs of one folder belong together, as those of a compilation do.
 struct AlbumGroups {
     private enum Place: Hashable {
         case folder(title: Int64, directory: Int64)
@@ -16,13 +15,9 @@ struct AlbumGroups {
     private var joined: [Int] = []
     private var names: [Int64: ExactText] = [:]
     private let nameRow: SQLStatement
+    init(_ database: Database) throws { nameRow = try SQLStatement(database, "SELECT text FROM value WHERE id = ?") }
 
-    init(_ database: Database) throws {
-        nameRow = try SQLStatement(database, "SELECT text FROM value WHERE id = ?")
-    }
-
-    /// A number of the album that a song with these tags is on; nil where it is on none. `group` tells which numbers
-    /// are one album once all songs were taken in.
+    /// A number of the album that a song is on; which are one `group` tells, once all were taken in.
     mutating func number(_ tags: [TagList.Item], directory: Int64) throws -> Int? {
         func first(_ tag: Tag) -> Int64? { tags.first { $0.tag == tag }?.value }
         guard let title = first(.album) else { return nil }

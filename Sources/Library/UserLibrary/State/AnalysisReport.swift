@@ -14,7 +14,6 @@ package struct AnalysisReport: Codable, Hashable, Sendable {
         package var tries: Int
     }
 
-    /// The most failures that are named.
     private static let maxFailures = 1000
     /// The rate is that of the last hour in which songs were measured.
     private static let hour: Int64 = 3600
@@ -32,29 +31,11 @@ package struct AnalysisReport: Codable, Hashable, Sendable {
     /// Songs that failed, the last ones first; those with fewer tries are tried again.
     package var failures: [Failure] = []
 
-    /// Reads a database that a server may be using at the same time; nothing is written.
-    ///
-    /// - Parameters:
-    ///   - version: of what measures songs; older measurements are made again and don't count.
-    ///   - tries: how often a song is tried.
+    /// Reads a database that a server may be using: what this version or a newer one measured, trying each song so
+    /// often.
     /// - Throws: `LibraryError`, also when another version of Segue wrote the database.
     package static func read(path: String, version: Int64, tries: Int) throws -> AnalysisReport {
-        var configuration = GRDB.Configuration()
-        configuration.label = "segue.analysis"
-        configuration.readonly = true
-        configuration.busyMode = .timeout(5)
-        do {
-            return try DatabaseQueue(path: path, configuration: configuration).read { database in
-                guard Int(try database.integer("PRAGMA user_version")) == SchemaVersion.newest else {
-                    throw LibraryError(
-                        .otherVersion,
-                        "The database \(path) belongs to another version of Segue; start that one first.")
-                }
-                return try AnalysisReport(database, version, tries)
-            }
-        } catch let error as DatabaseError {
-            throw LibraryError(error, path: path)
-        }
+        try LibraryDatabase.inspect(path, cure: "start that one first") { try AnalysisReport($0, version, tries) }
     }
 
     private init(_ database: Database, _ version: Int64, _ tries: Int) throws {

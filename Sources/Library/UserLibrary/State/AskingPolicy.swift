@@ -1,10 +1,7 @@
 import LibraryIndex
 import MusicModel
 
-/// When the library's server is asked once more for what it says about likeness: an answer is known for a day, and
-/// after a failure the server is left alone for an hour, whatever it was asked about.
-///
-/// The moments of answers are kept over restarts and are Unix seconds; the hour is one of the running process.
+/// When the server is asked once more about likeness: after a day, or an hour after a failure.
 package struct AskingPolicy: Sendable {
     /// The maximum number of questions that wait.
     package static let maxQuestions = 10
@@ -14,9 +11,7 @@ package struct AskingPolicy: Sendable {
     private let clock: @Sendable () -> Int64
     private var restUntil: ContinuousClock.Instant?
 
-    /// Makes a policy of a server that has not failed yet.
-    ///
-    /// - Parameter clock: the present in Unix seconds; nil is the system's clock.
+    /// Makes a policy of a server that has not failed yet; `clock` gives Unix seconds, nil is the system's.
     package init(clock: (@Sendable () -> Int64)? = nil) { self.clock = clock ?? { UnixTime.seconds } }
 
     /// The present in Unix seconds, which goes with an answer.

@@ -30,7 +30,6 @@ package struct SongFeatures: Hashable, Sendable {
     /// Knows nothing.
     package init() {}
 
-    /// The same without what is no number.
     var finite: SongFeatures {
         var features = self
         for value in [
@@ -46,7 +45,6 @@ extension Library {
     private static let referenceLoudness = -18.0
 
     /// True if a song was not measured by this version or a newer one yet, and is worth a try.
-    @concurrent
     package func needsAnalysis(_ song: SongID, version: Int64, tries: Int) async throws -> Bool {
         try await read { database in
             try !database.has(
@@ -57,30 +55,23 @@ extension Library {
         }
     }
 
-    /// Songs that were not measured by this version or a newer one yet, or whose file was replaced: those of local
-    /// files with their parts, and of the server. Starred ones come first, then those that were heard, then one of each
-    /// folder, then all others; at the end those that failed before.
-    ///
-    /// - Returns: at most `count` of them; none when all were measured.
-    @concurrent
+    /// At most `count` songs that were not measured by this version yet, or whose file was replaced. Starred ones come
+    /// first, then those that were heard, then one of each folder, then others; at the end those that failed before.
     package func songsForAnalysis(version: Int64, tries: Int, count: Int) async throws -> [SongID] {
-        try await read { database in
-            try database.rows(
-                """
-                SELECT s.id FROM song s LEFT JOIN analysis a ON a.song = s.id AND a.version >= ?1 AND a.size IS s.size
-                LEFT JOIN song_mark m ON m.song = s.id
-                WHERE s.walk IS NOT NULL AND s.source_kind IN (0, 1, 2)
-                    AND (a.song IS NULL OR a.tries BETWEEN 1 AND ?2 - 1)
-                ORDER BY a.tries IS NOT NULL, coalesce(m.starred, 0) = 0, coalesce(m.plays, 0) DESC,
-                    s.walk NOT IN (SELECT min(walk) FROM song WHERE walk IS NOT NULL GROUP BY directory), s.walk
-                LIMIT ?3
-                """, version, tries, count
-            ) { SongID(rawValue: $0.int(0)) }
-        }
+        try await database.rows(
+            """
+            SELECT s.id FROM song s LEFT JOIN analysis a ON a.song = s.id AND a.version >= ?1 AND a.size IS s.size
+            LEFT JOIN song_mark m ON m.song = s.id
+            WHERE s.walk IS NOT NULL AND s.source_kind IN (0, 1, 2)
+                AND (a.song IS NULL OR a.tries BETWEEN 1 AND ?2 - 1)
+            ORDER BY a.tries IS NOT NULL, coalesce(m.starred, 0) = 0, coalesce(m.plays, 0) DESC,
+                s.walk NOT IN (SELECT min(walk) FROM song WHERE walk IS NOT NULL GROUP BY directory), s.walk
+            LIMIT ?3
+            """, version, tries, count
+        ) { SongID(rawValue: $0.int(0)) }
     }
 
     /// Keeps what was measured, also in the song's stickers `loudness`, `tempo`, `energy` and `key`.
-    @concurrent
     package func keepAnalysis(_ features: SongFeatures, of song: SongID, version: Int64) async throws {
         let (features, now) = (features.finite, UnixTime.seconds)
         try await write { database in
@@ -102,11 +93,8 @@ extension Library {
     /// A number that moves when this process writes what was measured of a song.
     package var measurementGeneration: Int { measurements.load(ordering: .relaxed) }
 
-    /// Notes that a song's file could not be measured, and why; an earlier version's measurement of it stays.
-    ///
-    /// - Returns: whether it was noted.
+    /// Notes that a song's file could not be measured, and why, unless an earlier version measured it; true if it did.
     @discardableResult
-    @concurrent
     package func noteFailedAnalysis(of song: SongID, version: Int64, because reason: String) async throws -> Bool {
         let (now, reason) = (UnixTime.seconds, reason.prefix(utf8: 300))
         let isNoted = try await write { database in
@@ -124,46 +112,21 @@ extension Library {
         return isNoted
     }
 
-    /// How lively songs were measured, from 0 to 1.
-    @concurrent
-    package func measuredEnergies() async throws -> [SongID: Double] { try await measured("energy") }
-
-    /// How many beats a minute were measured in songs.
-    @concurrent
-    package func measuredTempos() async throws -> [SongID: Double] { try await measured("tempo") }
-
-    private func measured(_ column: StaticString) async throws -> [SongID: Double] {
-        try await read { database in
-            var values: [SongID: Double] = [:]
-            try database.forEach(
-                """
-                SELECT a.song, a.\(column) FROM analysis a JOIN song s ON s.id = a.song
-                WHERE a.tries = 0 AND a.size IS s.size AND a.\(column) IS NOT NULL
-                """
-            ) { values[SongID(rawValue: $0.int(0))] = $0.optionalDouble(1) }
-            return values
-        }
-    }
-
     /// A song's gain by what was measured of it alone, without its album's; nil where nothing was.
-    @concurrent
     package func measuredGain(ofSongAlone song: SongID) async throws -> ReplayGain? {
-        try await read { database in
-            try database.first(
-                """
-                SELECT a.loudness, a.peak FROM analysis a JOIN song s ON s.id = a.song
-                WHERE a.song = ? AND a.tries = 0 AND a.size IS s.size AND a.loudness IS NOT NULL
-                """, song.rawValue
-            ) { row in
-                ReplayGain(
-                    trackGain: row.optionalDouble(0).map { Self.referenceLoudness - $0 },
-                    trackPeak: row.optionalDouble(1))
-            }
+        try await database.first(
+            """
+            SELECT a.loudness, a.peak FROM analysis a JOIN song s ON s.id = a.song
+            WHERE a.song = ? AND a.tries = 0 AND a.size IS s.size AND a.loudness IS NOT NULL
+            """, song.rawValue
+        ) { row in
+            ReplayGain(
+                trackGain: row.optionalDouble(0).map { Self.referenceLoudness - $0 },
+                trackPeak: row.optionalDouble(1))
         }
     }
 
     /// Gains by what was measured: of one song with those of its album, or of all songs.
-    @concurrent
     package func measuredGains(of song: SongID? = nil) async throws -> [SongID: ReplayGain] {
         try await read { database in
             let title = try song.map { try Self.albumTitle(of: $0, database) }
@@ -213,9 +176,53 @@ extension Library {
 
     /// The number of the title of a song's album; nil where it is on none.
     private static func albumTitle(of song: SongID, _ database: Database) throws -> Int64? {
-        try database.first(
-            "SELECT tags FROM song WHERE id = ?", song.rawValue
-        ) { row in TagList.decode(row.bytes(0)).first { $0.tag == .album }?.value } ?? nil
+        try database.first("SELECT tags FROM song WHERE id = ?", song.rawValue) { album($0.bytes(0)) } ?? nil
+    }
+
+    /// The measured loudness of a song's beginning and end; nil without any, or while the database is busy.
+    package func measuredRamps(of song: SongID) -> MixRampTags? {
+        measured("ramp_start, ramp_end", of: song) {
+            MixRampTags(start: $0.optionalText(0), end: $0.optionalText(1))
+        }
+    }
+
+    /// The measured beats of a song's beginning and end; nil where nothing was measured, or while the database is busy.
+    package func measuredBeats(of song: SongID) -> SongBeats? {
+        measured("beats_start, beats_end", of: song) {
+            SongBeats(head: BeatGrid($0.optionalText(0)), tail: BeatGrid($0.optionalText(1)))
+        }
+    }
+
+    private func measured<Value>(
+        _ columns: StaticString, of song: SongID, _ read: (SQLStatement) -> Value
+    ) -> Value? {
+        database.quickly { database -> Value? in
+            try database.first(
+                """
+                SELECT \(columns) FROM analysis a JOIN song s ON s.id = a.song
+                WHERE a.song = ? AND a.tries = 0 AND a.size IS s.size
+                """, song.rawValue, read: read)
+        }
+    }
+
+    /// True if a song is the one behind another on the same album; false while the database is busy.
+    package func follows(_ next: SongID, on first: SongID) -> Bool {
+        let isNext = database.quickly { database -> Bool? in
+            try database.first(
+                """
+                SELECT n.id, n.tags, f.tags FROM song f JOIN song n ON n.walk > f.walk WHERE f.id = ?
+                ORDER BY n.walk LIMIT 1
+                """, first.rawValue
+            ) { row in
+                guard row.int(0) == next.rawValue, let album = Self.album(row.bytes(1)) else { return false }
+                return album == Self.album(row.bytes(2))
+            }
+        }
+        return isNext ?? false
+    }
+
+    private static func album(_ tags: UnsafeRawBufferPointer) -> Int64? {
+        TagList.decode(tags).first { $0.tag == .album }?.value
     }
 }
 
@@ -238,7 +245,6 @@ private struct AlbumLoudness {
         if let peak { self.peak = max(peak, self.peak ?? 0) }
     }
 
-    /// Adds the songs of another part of the album.
     mutating func add(_ other: AlbumLoudness) {
         energy += other.energy
         length += other.length
@@ -246,7 +252,6 @@ private struct AlbumLoudness {
         if let peak = other.peak { self.peak = max(peak, self.peak ?? 0) }
     }
 
-    /// The mean of the energy of its songs.
     var value: (loudness: Double, peak: Double?)? {
         guard isWhole, length > 0, energy > 0 else { return nil }
         return (10 * log10(energy / length), peak)
@@ -254,7 +259,6 @@ private struct AlbumLoudness {
 }
 
 extension SongFeatures {
-    /// The stickers that clients see.
     fileprivate var stickers: [(String, String)] {
         func text(_ value: Double?, _ digits: Int) -> String? { value.map { String(format: "%.\(digits)f", $0) } }
         let all: [(String, String?)] = [

@@ -28,10 +28,7 @@ package struct SavedMixes: Hashable, Sendable {
 
     /// Says what was made of what.
     package init(day: Int64, part: Int64, families: [String], songs: Int) {
-        self.day = day
-        self.part = part
-        self.families = families
-        self.songs = songs
+        (self.day, self.part, self.families, self.songs) = (day, part, families, songs)
     }
 }
 
@@ -57,13 +54,10 @@ package struct SavedLikeness: Hashable, Sendable {
     }
 }
 
-/// The day's playlists, and the server's answers, over a restart.
 extension Library {
-    /// How many answers are kept, the newest ones.
-    package static let maxLikenesses = 200
+    static let maxLikenesses = 200
 
     /// The playlists that were saved last; nil where none were.
-    @concurrent
     package func savedMixes() async throws -> SavedMixes? {
         try await read { database in
             let saved = try database.first("SELECT day, part, families, songs FROM mix_day") { row in
@@ -81,7 +75,6 @@ extension Library {
     }
 
     /// Saves playlists in place of those that were saved before.
-    @concurrent
     package func save(_ mixes: SavedMixes) async throws {
         try await write { database in
             try database.execute(sql: "DELETE FROM mix_day; DELETE FROM mix")
@@ -96,7 +89,6 @@ extension Library {
     }
 
     /// The server's answers that are kept about songs.
-    @concurrent
     package func savedLikenesses(of songs: [SongID]) async throws -> [SongID: SavedLikeness] {
         try await read { database in
             let row = try SQLStatement(database, "SELECT asked, songs FROM likeness WHERE song = ?")
@@ -107,7 +99,6 @@ extension Library {
     }
 
     /// Keeps an answer of the server.
-    @concurrent
     package func save(_ likeness: SavedLikeness, of song: SongID) async throws {
         try await write { database in
             try database.run(
@@ -117,6 +108,60 @@ extension Library {
             try database.run(
                 "DELETE FROM likeness WHERE song NOT IN (SELECT song FROM likeness ORDER BY asked DESC LIMIT ?)",
                 Self.maxLikenesses)
+        }
+    }
+}
+
+/// The server's answer about which artists are like one.
+package struct SavedSimilarArtists: Hashable, Sendable {
+    /// When it was asked, in Unix seconds.
+    package var asked: Int64
+    /// Their names, without line feeds, in the server's order.
+    package var names: [String]
+
+    /// Notes an answer.
+    package init(asked: Int64, names: [String]) { (self.asked, self.names) = (asked, names) }
+}
+
+extension Library {
+    static let maxSimilarArtists = 200
+
+    /// The answer about an artist that is kept; nil without one.
+    package func savedSimilarArtists(of artist: String) async throws -> SavedSimilarArtists? {
+        try await database.first("SELECT asked, names FROM similar_artist WHERE artist = ?", artist) {
+            SavedSimilarArtists(asked: $0.int(0), names: $0.text(1).split(separator: "\n").map(String.init))
+        }
+    }
+
+    /// Keeps an answer of the server.
+    package func save(_ answer: SavedSimilarArtists, of artist: String) async throws {
+        try await write { database in
+            try database.run(
+                "INSERT OR REPLACE INTO similar_artist (artist, asked, names) VALUES (?, ?, ?)", artist, answer.asked,
+                answer.names.joined(separator: "\n"))
+            try database.run(
+                """
+                DELETE FROM similar_artist WHERE artist NOT IN
+                (SELECT artist FROM similar_artist ORDER BY asked DESC LIMIT ?)
+                """, Self.maxSimilarArtists)
+        }
+    }
+
+    /// The server's id of the artist of a name, once its lists of artists have been read; nil without one.
+    package func serverArtist(named name: String) async throws -> String? {
+        try await read { try CatalogMarkStore($0, now: 0).ids(.artist, named: name).first }
+    }
+
+    /// The values of songs by their ids on the server; those that the library lacks are left out.
+    package func songs(onServer values: [String: Float], mount: String) async throws -> [SongID: Float] {
+        try await read { database in
+            let row = try SQLStatement(
+                database, "SELECT id FROM song WHERE source_id = ? AND mount = ? AND walk IS NOT NULL")
+            return try values.reduce(into: [:]) { songs, found in
+                if let song = try row.first(found.key, mount, read: { $0.int(0) }) {
+                    songs[SongID(rawValue: song)] = found.value
+                }
+            }
         }
     }
 }

@@ -14,15 +14,11 @@ package struct SavedDJ: Hashable, Sendable {
     package var seeds: [SongID] = []
 
     /// Remembers nothing yet.
-    package init(mode: String, adventure: Double) {
-        self.mode = mode
-        self.adventure = adventure
-    }
+    package init(mode: String, adventure: Double) { (self.mode, self.adventure) = (mode, adventure) }
 }
 
 /// The end of a pick: whether it was heard, skipped or removed.
 package enum PickOutcome: Int64, Sendable {
-    /// It waits, or plays.
     case waiting
     /// It played until its end, or for a good part of it.
     case heard
@@ -45,9 +41,7 @@ package struct SavedPick: Hashable, Sendable {
 
     /// Describes a pick.
     package init(entry: QueueEntryID, song: SongID, why: String) {
-        self.entry = entry
-        self.song = song
-        self.why = why
+        (self.entry, self.song, self.why) = (entry, song, why)
     }
 }
 
@@ -66,15 +60,11 @@ package struct DJMemory: Sendable {
 extension Library {
     /// The sticker that says why a song was picked last.
     package static let whySticker = "djWhy"
-    /// How many picks are kept.
     private static let maxPicks: Int64 = 10_000
-    /// How many seeds are kept.
     private static let maxSeeds = 50
 
     /// Reads the memory of a partition's auto-DJ; nil where it was never used.
-    ///
     /// - Parameter limit: how many finished picks and how many songs of the line-up, at most.
-    @concurrent
     package func djMemory(of partition: PartitionKey, limit: Int) async throws -> DJMemory? {
         try await read { database in
             guard let id = try PartitionRow.id(of: partition.name, in: database) else { return nil }
@@ -92,36 +82,29 @@ extension Library {
             return DJMemory(
                 dj: saved, waiting: try Self.picks(id, [.waiting], limit: Self.maxPicks, database),
                 finished: try Self.picks(id, [.heard, .skipped, .failed], limit: Int64(limit), database),
-                lineup: try Self.songsPlayedLast(limit, database))
+                lineup: try database.rows(
+                    "SELECT song FROM (SELECT song, id FROM history ORDER BY id DESC LIMIT ?) ORDER BY id", limit
+                ) { SongID(rawValue: $0.int(0)) })
         }
     }
 
-    /// The newest picks of a partition with these outcomes, oldest first.
     private static func picks(
         _ partition: Int64, _ outcomes: [PickOutcome], limit: Int64, _ database: Database
     ) throws -> [SavedPick] {
         let numbers = outcomes.map(\.rawValue.description).joined(separator: ",")
-        let picks = try database.rows(
+        return try database.rows(
             """
-            SELECT entry, song, why FROM pick WHERE partition = ? AND outcome IN (\(numbers)) ORDER BY id DESC LIMIT ?
+            SELECT * FROM (SELECT entry, song, why, id FROM pick WHERE partition = ? AND outcome IN (\(numbers))
+                ORDER BY id DESC LIMIT ?) ORDER BY id
             """, partition, limit
         ) { row in
             SavedPick(
                 entry: QueueEntryID(rawValue: UInt32(clamping: row.int(0))),
                 song: SongID(rawValue: row.int(1)), why: row.text(2))
         }
-        return picks.reversed()
-    }
-
-    private static func songsPlayedLast(_ limit: Int, _ database: Database) throws -> [SongID] {
-        let songs = try database.rows(
-            "SELECT song FROM history ORDER BY id DESC LIMIT ?", Int64(limit)
-        ) { SongID(rawValue: $0.int(0)) }
-        return songs.reversed()
     }
 
     /// Keeps what a partition's auto-DJ remembers.
-    @concurrent
     package func saveDJ(_ dj: SavedDJ, of partition: PartitionKey) async throws {
         try await write { database in
             guard let id = try PartitionRow.id(of: partition.name, in: database) else { return }
@@ -133,7 +116,6 @@ extension Library {
     }
 
     /// Keeps picks and, where that is wanted, says in a sticker of each song why it was picked.
-    @concurrent
     package func addPicks(_ picks: [SavedPick], of partition: PartitionKey, explains: Bool) async throws {
         let now = UnixTime.seconds
         try await write { database in
@@ -141,9 +123,7 @@ extension Library {
             let insertion = try SQLStatement(
                 database,
                 "INSERT INTO pick (partition, entry, song, picked, why, outcome) VALUES (?, ?, ?, ?, ?, 0)")
-            for pick in picks {
-                try insertion.run(id, Int64(pick.entry.rawValue), pick.song.rawValue, now, pick.why)
-            }
+            for pick in picks { try insertion.run(id, Int64(pick.entry.rawValue), pick.song.rawValue, now, pick.why) }
             let newest = database.lastInsertedRowID
             try database.run("DELETE FROM pick WHERE id <= ?", newest - Self.maxPicks)
             guard explains else { return }
@@ -153,7 +133,6 @@ extension Library {
     }
 
     /// Notes what became of the waiting pick of an entry; a skip is counted in the song's stickers, as myMPD does.
-    @concurrent
     package func finishPick(_ pick: SavedPick, of partition: PartitionKey, _ outcome: PickOutcome) async throws {
         let now = UnixTime.seconds
         try await write { database in
@@ -169,7 +148,6 @@ extension Library {
     }
 
     /// Takes a counted skip back.
-    @concurrent
     package func takeBackSkip(of song: SongID) async throws {
         try await write { database in
             let stickers = StickerStore(database)
@@ -184,7 +162,6 @@ extension Library {
     }
 
     /// How many of a partition's picks had each outcome.
-    @concurrent
     package func pickOutcomes(of partition: PartitionKey) async throws -> [PickOutcome: Int64] {
         try await read { database in
             guard let id = try PartitionRow.id(of: partition.name, in: database) else { return [:] }

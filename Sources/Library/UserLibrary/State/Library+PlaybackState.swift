@@ -1,16 +1,16 @@
+import Foundation
 import GRDB
 import LibraryIndex
 import MusicModel
 
-/// Reads and writes the queue: one row for each entry, and the order as one blob of ids, so that a move is one small
-/// write.
+/// Reads and writes the queue: a row for each entry, and the order as one blob of ids, so that a move is a small write.
 struct QueueStore {
     private let database: Database
     private let partition: Int64
 
-    init(_ database: Database, partition: Int64) {
-        self.database = database
-        self.partition = partition
+    init?(_ database: Database, _ key: PartitionKey) throws {
+        guard let id = try PartitionRow.id(of: key.name, in: database) else { return nil }
+        (self.database, partition) = (database, id)
     }
 
     func save(_ queue: SavedQueue) throws {
@@ -48,15 +48,13 @@ struct QueueStore {
         }
     }
 
-    /// Which entries, by place, differ from what is stored, and which stored ones are gone.
-    ///
-    /// Both are run through in the order of their ids, so that comparing 100,000 entries builds no table of them.
+    /// Which entries, by place, differ from what is stored, and which stored ones are gone. Both are run through in the
+    /// order of their ids, so that comparing 100,000 entries builds no table of them.
     private func differences(_ entries: [SavedQueue.Entry]) throws -> (changed: [Int], gone: [UInt32]) {
         var positions = entries.indices.map { UInt64(entries[$0].id.rawValue) << 32 | UInt64($0) }
         positions.sort()
         var (changed, gone, next): ([Int], [UInt32], Int) = ([], [], 0)
-        let rows = try storedRows()
-        try rows.forEach { row in
+        try storedRows().forEach { row in
             let id = UInt32(truncatingIfNeeded: row.int(0))
             while next < positions.count, positions[next] >> 32 < id {
                 changed.append(Int(positions[next] & 0xFFFF_FFFF))
@@ -76,21 +74,10 @@ struct QueueStore {
             let (version, ids) = try database.first(
                 "SELECT version, entries FROM queue WHERE partition = ?", partition,
                 read: { ($0.int(0), [UInt32](littleEndian: $0.bytes(1))) })
-        else {
-            return SavedQueue()
-        }
-        let stored = try storedEntries()
+        else { return SavedQueue() }
+        var stored: [UInt32: SavedQueue.Entry] = [:]
+        try storedRows().forEach { row in stored[UInt32(truncatingIfNeeded: row.int(0))] = entry(row) }
         return SavedQueue(entries: ids.compactMap { stored[$0] }, version: UInt32(truncatingIfNeeded: version))
-    }
-
-    private func storedEntries() throws -> [UInt32: SavedQueue.Entry] {
-        var entries: [UInt32: SavedQueue.Entry] = [:]
-        let rows = try storedRows()
-        try rows.forEach { row in
-            let entry = entry(row)
-            entries[entry.id.rawValue] = entry
-        }
-        return entries
     }
 
     private func storedRows() throws -> SQLStatement {
@@ -121,13 +108,9 @@ struct QueueStore {
     }
 
     private func removeEntries(_ ids: [QueueEntryID], all: Bool) throws {
-        if all {
-            return try database.run("DELETE FROM queue_entry WHERE partition = ?", partition)
-        }
+        if all { return try database.run("DELETE FROM queue_entry WHERE partition = ?", partition) }
         let deletion = try SQLStatement(database, "DELETE FROM queue_entry WHERE partition = ? AND id = ?")
-        for id in ids {
-            try deletion.run(partition, Int64(id.rawValue))
-        }
+        for id in ids { try deletion.run(partition, Int64(id.rawValue)) }
     }
 }
 
@@ -136,17 +119,15 @@ struct PlayerStore {
     private let database: Database
     private let partition: Int64
 
-    init(_ database: Database, partition: Int64) {
-        self.database = database
-        self.partition = partition
+    init?(_ database: Database, _ key: PartitionKey) throws {
+        guard let id = try PartitionRow.id(of: key.name, in: database) else { return nil }
+        (self.database, partition) = (database, id)
     }
 
     func save(_ player: SavedPlayer) throws {
         let statement = try SQLStatement(
             database, "INSERT OR REPLACE INTO player (key, value, partition) VALUES (?, ?, ?)")
-        func put(_ key: String, _ value: String?) throws {
-            try statement.run(key, value, partition)
-        }
+        func put(_ key: String, _ value: String?) throws { try statement.run(key, value, partition) }
         try put("state", player.state.rawValue)
         try put("position", player.position.map(String.init))
         try put("elapsed_ms", String(player.elapsed.milliseconds))
@@ -210,5 +191,24 @@ struct PlayerStore {
         for (index, output) in outputs.enumerated() {
             try insertion.run(partition, index, output.name, output.isEnabled, output.isMovedAway)
         }
+    }
+}
+
+/// The run-time attributes of a partition's outputs as the database keeps them: JSON, by output and attribute.
+enum OutputAttributeText {
+    static func write(_ outputs: [SavedOutput]) -> String? {
+        let set = outputs.filter { !$0.attributes.isEmpty }
+        let attributes = Dictionary(set.map { ($0.name, $0.attributes) }, uniquingKeysWith: { $1 })
+        guard !attributes.isEmpty else { return nil }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        // Dictionaries of texts can't fail to be encoded.
+        return (try? encoder.encode(attributes)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The attributes in the text; none where it is damaged: outputs then begin as they are configured.
+    static func read(_ text: String?) -> [String: [String: String]] {
+        guard let text else { return [:] }
+        return (try? JSONDecoder().decode([String: [String: String]].self, from: Data(text.utf8))) ?? [:]
     }
 }

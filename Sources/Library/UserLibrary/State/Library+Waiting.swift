@@ -12,8 +12,7 @@ package struct AlbumName: Hashable, Sendable {
 
 /// Plays and edits that the server does not have yet.
 package struct WaitingChanges: Hashable, Sendable {
-    /// How many of each kind are named at most.
-    package static let maxNamed = 200
+    static let maxNamed = 200
 
     /// How many times a song was heard without the server knowing.
     package var plays = 0
@@ -34,64 +33,48 @@ package struct WaitingChanges: Hashable, Sendable {
 
 extension Library {
     /// Counts the plays and edits that the server does not have yet, and names what they belong to.
-    @concurrent
     package func waitingForServer() async throws -> WaitingChanges {
         try await read { database in
             var waiting = WaitingChanges()
             waiting.plays = Int(clamping: try database.integer("SELECT count(*) FROM play"))
             // Marks in the state 2 were sent; they stay for a while, until a check of the server has shown them there.
-            waiting.edits = Int(
-                clamping: try database.integer(
-                    """
-                    SELECT (SELECT count(*) FROM mark_edit WHERE state <> 2)
-                        + (SELECT count(*) FROM playlist WHERE edited IS NOT NULL)
-                        + (SELECT count(*) FROM bookmark WHERE waits)
-                    """))
+            let edits = try database.integer(
+                """
+                SELECT (SELECT count(*) FROM mark_edit WHERE state <> 2)
+                    + (SELECT count(*) FROM playlist WHERE edited IS NOT NULL)
+                    + (SELECT count(*) FROM bookmark WHERE waits)
+                """)
+            waiting.edits = Int(clamping: edits)
             guard waiting.edits > 0 else { return waiting }
-            let names = WaitingNames(database)
-            waiting.songs = try names.marked(.song).compactMap { Int64($0).map(SongID.init(rawValue:)) }
-            waiting.albums = try names.albums()
-            waiting.artists = try names.marked(.artist)
-            waiting.playlists = try names.playlists()
+            waiting.songs = try Self.marked(.song, database).compactMap { Int64($0).map(SongID.init(rawValue:)) }
+            waiting.albums = try Self.albums(database)
+            waiting.artists = try Self.marked(.artist, database)
+            waiting.playlists = try database.rows(
+                "SELECT name FROM playlist WHERE edited IS NOT NULL ORDER BY edited DESC LIMIT ?",
+                WaitingChanges.maxNamed
+            ) { $0.text(0) }
             return waiting
         }
     }
-}
 
-/// Names what waits, the newest first, inside a transaction.
-private struct WaitingNames {
-    let database: Database
-
-    init(_ database: Database) { self.database = database }
-
-    /// The albums whose star or rating waits.
-    func albums() throws -> [AlbumName] {
+    private static func albums(_ database: Database) throws -> [AlbumName] {
         try database.rows(
             """
             SELECT c.name, c.artist FROM mark_edit e JOIN catalog_mark c ON c.kind = e.kind AND c.server_id = e.target
-            WHERE e.kind = \(MarkedKind.album.rawValue) AND e.state <> 2 AND c.artist IS NOT NULL
-            GROUP BY c.name, c.artist ORDER BY max(e.number) DESC LIMIT \(WaitingChanges.maxNamed)
-            """
+            WHERE e.kind = ? AND e.state <> 2 AND c.artist IS NOT NULL
+            GROUP BY c.name, c.artist ORDER BY max(e.number) DESC LIMIT ?
+            """, MarkedKind.album.rawValue, WaitingChanges.maxNamed
         ) { AlbumName(title: $0.text(0), artist: $0.text(1)) }
     }
 
-    /// The numbers of songs, or the names of artists, whose star or rating waits.
-    func marked(_ kind: MarkedKind) throws -> [String] {
-        let name =
-            kind == .song
-            ? "e.target" : "(SELECT name FROM catalog_mark c WHERE c.kind = ?1 AND c.server_id = e.target)"
-        return try database.rows(
-            """
-            SELECT \(name) AS name FROM mark_edit e
-            WHERE e.kind = ?1 AND e.state <> 2 AND e.field <> \(MarkEditStore.plays) AND name IS NOT NULL
-            GROUP BY name ORDER BY max(e.number) DESC LIMIT \(WaitingChanges.maxNamed)
-            """, kind.rawValue
-        ) { $0.text(0) }
-    }
-
-    func playlists() throws -> [String] {
+    private static func marked(_ kind: MarkedKind, _ database: Database) throws -> [String] {
         try database.rows(
-            "SELECT name FROM playlist WHERE edited IS NOT NULL ORDER BY edited DESC LIMIT ?", WaitingChanges.maxNamed
+            """
+            SELECT CASE e.kind WHEN 0 THEN e.target
+                ELSE (SELECT name FROM catalog_mark c WHERE c.kind = ?1 AND c.server_id = e.target) END AS name
+            FROM mark_edit e WHERE e.kind = ?1 AND e.state <> 2 AND e.field <> ?2 AND name IS NOT NULL
+            GROUP BY name ORDER BY max(e.number) DESC LIMIT ?3
+            """, kind.rawValue, MarkEditStore.plays, WaitingChanges.maxNamed
         ) { $0.text(0) }
     }
 }

@@ -4,9 +4,7 @@ import MusicModel
 
 /// The stars and ratings of all albums, as the page shows them.
 package struct AlbumMarks: Sendable {
-    /// By title and the sticker's name.
     private var ofTitles: [ExactText: [String: String]] = [:]
-    /// By title, the sticker's name, and artist.
     private var own: [ExactText: [String: [ExactText: String]]] = [:]
 
     fileprivate init(_ database: Database) throws {
@@ -15,8 +13,7 @@ package struct AlbumMarks: Sendable {
             "\(Tag.album.wireName)"
         ) { ofTitles[ExactText($0.text(0)), default: [:]][$0.text(1)] = $0.text(2) }
         try database.forEach("SELECT title, name, artist, value FROM album_mark") { row in
-            own[ExactText(row.text(0)), default: [:]][row.text(1), default: [:]][ExactText(row.text(2))] =
-                row.text(3)
+            own[ExactText(row.text(0)), default: [:]][row.text(1), default: [:]][ExactText(row.text(2))] = row.text(3)
         }
     }
 
@@ -36,15 +33,11 @@ package struct AlbumMarks: Sendable {
 /// A change of a star or a rating of one album.
 package struct AlbumMarkChange: Sendable {
     /// The sticker that clients know it by: `like` or `rating`.
-    package var sticker: String
-    /// The sticker's value; nil for none.
-    package var value: String?
-    /// The album's title.
-    package var title: String
-    /// The album's artist, as the catalog has it.
-    package var artist: String
-    /// The artists of the other albums of this title.
-    package var others: [String]
+    var sticker: String
+    var value: String?
+    var title: String
+    var artist: String
+    var others: [String]
 
     /// Describes a change.
     package init(_ sticker: String, to value: String?, of album: Catalog.Album, in catalog: Catalog) {
@@ -56,21 +49,48 @@ package struct AlbumMarkChange: Sendable {
 
 extension Library {
     /// The stars and ratings of albums, of which several may have one title.
-    @concurrent
     package func albumMarks() async throws -> AlbumMarks { try await read { try AlbumMarks($0) } }
 
-    /// Stars or rates one album, for the server, too; the sticker of its title shows the best of all albums of that
-    /// title.
-    ///
-    /// - Returns: whether anything has changed.
-    @concurrent
-    package func change(_ change: AlbumMarkChange) async throws -> Bool {
-        let now = UnixTime.milliseconds
-        let (hasChanged, hasWork) = try await write { database in
-            var writer = MarkWriter(database, now: now)
-            return (try writer.apply(change), writer.hasWork)
-        }
-        if hasWork { noteUpstreamWork() }
-        return hasChanged
+    /// Stars or rates one album, for the server, too; true if that changes anything. The title shows the best.
+    package func change(_ change: AlbumMarkChange) async throws -> Bool { try await edit { try $0.apply(change) } }
+}
+
+/// Keeps the stars and ratings of single albums inside a transaction, while MPD's stickers belong to a title, however
+/// many albums have it. Where a title has rows, an album without one has nothing.
+struct AlbumMarkStore {
+    private let database: Database
+    init(_ database: Database) { self.database = database }
+
+    /// The values that albums of a title have, by their artists; an empty text is nothing.
+    func values(_ field: MarkEdit.Field, titled title: String) throws -> [ExactText: String] {
+        var values: [ExactText: String] = [:]
+        try database.forEach(
+            "SELECT artist, value FROM album_mark WHERE title = ? AND name = ?", title, MarkConvention.name(field)
+        ) { values[ExactText($0.text(0))] = $0.text(1) }
+        return values
+    }
+
+    func areApart(_ field: MarkEdit.Field, titled title: String) throws -> Bool {
+        try database.has("SELECT 1 FROM album_mark WHERE title = ? AND name = ?", title, MarkConvention.name(field))
+    }
+
+    /// The value that an album of a title has of its own, an empty text for nothing; nil without one.
+    func value(_ field: MarkEdit.Field, of title: String, by artist: String) throws -> String? {
+        try database.first(
+            "SELECT value FROM album_mark WHERE title = ? AND name = ? AND artist = ?", title,
+            MarkConvention.name(field), artist
+        ) { $0.text(0) }
+    }
+
+    func set(_ field: MarkEdit.Field, of title: String, by artist: String, to value: String?) throws {
+        try database.run(
+            """
+            INSERT INTO album_mark (title, artist, name, value) VALUES (?, ?, ?, ?)
+            ON CONFLICT (title, name, artist) DO UPDATE SET value = excluded.value
+            """, title, artist, MarkConvention.name(field), value ?? "")
+    }
+
+    func clear(_ sticker: String, titled title: String) throws {
+        try database.run("DELETE FROM album_mark WHERE title = ? AND name = ?", title, sticker)
     }
 }

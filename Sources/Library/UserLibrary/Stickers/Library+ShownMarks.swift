@@ -11,7 +11,6 @@ package struct ShownMarks: Hashable, Sendable {
     /// Makes the marks of something untouched.
     package init() {}
 
-    /// Takes in a sticker.
     mutating func take(_ name: String, _ value: String) {
         switch name {
         case MarkConvention.like: isStarred = (Int(value) ?? 0) >= 2
@@ -23,7 +22,6 @@ package struct ShownMarks: Hashable, Sendable {
 
 extension Library {
     /// The stars and ratings of songs; those without any are left out.
-    @concurrent
     package func shownMarks(of songs: [SongID]) async throws -> [SongID: ShownMarks] {
         try await read { database in
             let row = try SQLStatement(
@@ -37,7 +35,6 @@ extension Library {
     }
 
     /// All songs with a star, and those with a rating.
-    @concurrent
     package func markedSongs() async throws -> (starred: Set<SongID>, ratings: [SongID: Int]) {
         try await read { database in
             var (starred, ratings): (Set<SongID>, [SongID: Int]) = ([], [:])
@@ -53,7 +50,6 @@ extension Library {
     }
 
     /// When each song was heard last, in Unix seconds; 1 for those that were heard at an unknown time.
-    @concurrent
     package func heardSongs() async throws -> [SongID: Int64] {
         try await read { database in
             var heard: [SongID: Int64] = [:]
@@ -70,7 +66,6 @@ extension Library {
     }
 
     /// The stars and ratings of all values of a tag, such as albums, by the value.
-    @concurrent
     package func shownMarks(of tag: Tag) async throws -> [String: ShownMarks] {
         try await read { database in
             var found: [String: ShownMarks] = [:]

@@ -1,21 +1,15 @@
 import MusicModel
 
-/// How clients write into stickers what the server keeps as stars, ratings and plays.
-///
-/// `rating` is 0 to 10, two for each of the server's five stars; `like` is 2 for a starred song, 1 for a neutral and 0
-/// for a disliked one; `playCount` counts plays; `lastPlayed` is in Unix seconds.
+/// How clients write what the server keeps into stickers: `rating` is 0 to 10, two for each of the server's five stars;
+/// `like` is 2 for a starred song, 1 for a neutral and 0 for a disliked one; `playCount` counts plays; `lastPlayed` is
+/// in Unix seconds.
 /// - Source: myMPD's stickers, Cantata's ratings.
 enum MarkConvention {
-    /// The sticker with the stars.
     static let like = "like"
-    /// The sticker with the rating.
     static let rating = "rating"
-    /// The sticker with the number of plays.
     static let plays = "playCount"
-    /// The sticker with the time of the last play.
     static let played = "lastPlayed"
 
-    /// All of these.
     static let names: Set<String> = [like, rating, plays, played]
 
     /// How often a song can have been played; clients and servers may claim more.
@@ -35,7 +29,6 @@ enum MarkConvention {
         return Int64(value) == number || Double(value) == Double(number) ? value : String(number)
     }
 
-    /// The edit that a sticker means for the server; nil where it means nothing there.
     static func edit(_ name: String, _ value: String?) -> (field: MarkEdit.Field, value: Int)? {
         switch name {
         case like: meaning(.star, value).map { (.star, $0) }
@@ -44,8 +37,7 @@ enum MarkConvention {
         }
     }
 
-    /// The meaning of the value of a field's sticker for the server; a missing one is neither starred nor rated,
-    /// and what is no number means nothing.
+    /// The meaning of a field's sticker for the server, where a missing one is 0; nil for other texts.
     static func meaning(_ field: MarkEdit.Field, _ value: String?) -> Int? {
         guard let value, !value.isEmpty else { return 0 }
         guard let number = Int(value) else { return nil }
@@ -56,7 +48,6 @@ enum MarkConvention {
         }
     }
 
-    /// The sticker's value for what the server has; nil is no sticker.
     static func text(_ field: MarkEdit.Field, _ value: Int) -> String? {
         switch field {
         case .star: value > 0 ? "2" : nil
@@ -64,16 +55,9 @@ enum MarkConvention {
         }
     }
 
-    /// The largest of some values of a field's stickers; nil where none says anything.
     static func best(_ values: some Sequence<String>) -> String? {
         values.filter { !$0.isEmpty }.max { (Int($0) ?? 0) < (Int($1) ?? 0) }
     }
 
-    /// The name of a field's sticker.
-    static func name(_ field: MarkEdit.Field) -> String {
-        switch field {
-        case .star: like
-        case .rating: rating
-        }
-    }
+    static func name(_ field: MarkEdit.Field) -> String { field == .star ? like : rating }
 }

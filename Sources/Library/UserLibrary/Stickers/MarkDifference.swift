@@ -1,10 +1,7 @@
 import GRDB
 import LibraryIndex
-import MusicModel
 
-/// Finds the few songs of which the server tells something new, inside a read transaction.
-///
-/// A check of 50,000 songs mostly finds nothing, and then nothing has to be written.
+/// Finds the few songs of which the server tells something new, inside a read transaction; mostly there are none.
 struct SongMarkDifference {
     /// Everything there is to take: a song's number, the server's values, and which of them are known.
     typealias Told = (song: Int64, marks: ServerSongMarks, fields: MarkFields)
@@ -15,18 +12,13 @@ struct SongMarkDifference {
     private let edited: Set<MarkTarget>
 
     init(_ database: Database, fields: MarkFields, others: MarkFields) throws {
-        self.database = database
-        self.fields = fields
-        self.others = others
+        (self.database, self.fields, self.others) = (database, fields, others)
         edited = try MarkEditStore(database).targets()
     }
 
-    /// The songs that may have changed.
     func find(_ marks: [ServerSongMarks]) throws -> [Told] {
         var told: [Told] = []
-        for marks in marks {
-            if let song = try changed(marks) { told.append((song, marks, fields)) }
-        }
+        for marks in marks { if let song = try changed(marks) { told.append((song, marks, fields)) } }
         if !others.isEmpty { told += try missing(Set(marks.map { ExactText($0.serverID) })) }
         return told
     }
@@ -87,7 +79,6 @@ struct SongMarkDifference {
 
 /// Finds the few albums or artists of which the server tells something new, inside a read transaction.
 struct CatalogMarkDifference: Sendable {
-    /// Everything there is to take: values with what of them is known, and the ids of what is gone.
     struct Told: Sendable {
         var marks: [(marks: ServerItemMarks, fields: MarkFields)] = []
         var gone: [String] = []
@@ -98,40 +89,36 @@ struct CatalogMarkDifference: Sendable {
     let others: MarkFields
     let isCatalog: Bool
 
-    /// Those that may have changed.
     func find(_ marks: [ServerItemMarks], _ database: Database) throws -> Told {
         let edited = try MarkEditStore(database).targets()
-        var known: [ExactText: (marks: ServerItemMarks, known: MarkFields)] = [:]
+        var known: [ExactText: CatalogMarkStore.Row] = [:]
         try database.forEach(
-            "SELECT \(CatalogMarkStore.columns) FROM catalog_mark WHERE kind = ?", kind.rawValue
-        ) { row in
-            let found = CatalogMarkStore.marks(row)
-            known[ExactText(found.marks.serverID)] = found
-        }
+            "SELECT \(CatalogMarkStore.columns), server_id FROM catalog_mark WHERE kind = ?", kind.rawValue
+        ) { known[ExactText($0.text(4))] = CatalogMarkStore.row($0) }
         var told = Told()
         for marks in marks {
             let old = known.removeValue(forKey: ExactText(marks.serverID))
-            let isSame = old.map { self.isSame($0.marks, marks) && $0.known.isSuperset(of: fields) } ?? false
-            if !isSame || edited.contains(MarkTarget(kind, marks.serverID)) { told.marks.append((marks, fields)) }
+            if let old, isSame(old, marks), !edited.contains(MarkTarget(kind, marks.serverID)) { continue }
+            told.marks.append((marks, fields))
         }
-        for (marks, _) in known.values.sorted(by: { $0.marks.serverID < $1.marks.serverID }) {
+        for (id, row) in known.sorted(by: { $0.key < $1.key }) {
             if isCatalog {
-                told.gone.append(marks.serverID)
-            } else if isMarked(marks) || !others.isEmpty && edited.contains(MarkTarget(kind, marks.serverID)) {
-                told.marks.append((ServerItemMarks(serverID: marks.serverID, name: marks.name), others))
+                told.gone.append(id.text)
+            } else if isMarked(row.marks) || !others.isEmpty && edited.contains(MarkTarget(kind, id.text)) {
+                told.marks.append((ServerItemMarks(serverID: id.text, name: row.name), others))
             }
         }
         return told
     }
 
-    private func isSame(_ old: ServerItemMarks, _ new: ServerItemMarks) -> Bool {
-        ExactText.equal(old.name, new.name) && (new.artist == nil || old.hasArtist(of: new))
-            && (!fields.contains(.star) || old.starred == new.starred)
-            && (!fields.contains(.rating) || old.rating == new.rating)
+    private func isSame(_ old: CatalogMarkStore.Row, _ new: ServerItemMarks) -> Bool {
+        ExactText.equal(old.name, new.name) && (new.artist == nil || old.hasArtist(new.artist))
+            && (!fields.contains(.star) || old.marks.starred == new.starred)
+            && (!fields.contains(.rating) || old.marks.rating == new.rating)
     }
 
-    private func isMarked(_ marks: ServerItemMarks) -> Bool {
-        others.contains(.star) && marks.starred != 0 || others.contains(.rating) && marks.rating != 0
+    private func isMarked(_ marks: MarkBase) -> Bool {
+        others.contains(.star) && marks.starred ?? 0 != 0 || others.contains(.rating) && marks.rating ?? 0 != 0
     }
 
     /// Forgets an album or artist that the server no longer has; the stickers of its name stay.

@@ -1,8 +1,6 @@
 import GRDB
 import LibraryIndex
-import MusicModel
 
-/// The owner of a mark, as the index knows it.
 struct MarkTarget: Hashable {
     var kind: MarkedKind
     /// The song's number, or the server's id of an album or artist.
@@ -13,7 +11,6 @@ struct MarkTarget: Hashable {
         id = String(song)
     }
 
-    /// An album or artist.
     init(_ kind: MarkedKind, _ serverID: String) {
         self.kind = kind
         id = serverID
@@ -24,15 +21,11 @@ struct MarkTarget: Hashable {
 struct MarkEditStore {
     private let database: Database
 
-    /// The field of the mark that plays of a song were reported.
     static let plays: Int64 = 2
-
     init(_ database: Database) { self.database = database }
 
-    /// The number of the newest edit.
     func clock() throws -> Int64 { try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'mark_edit'") }
 
-    /// The edit of a field of something.
     func edit(_ target: MarkTarget, _ field: Int64) throws -> MarkMerge.Edit? {
         try database.first(
             "SELECT number, value, edited, state FROM mark_edit WHERE kind = ? AND target = ? AND field = ?",
@@ -51,6 +44,40 @@ struct MarkEditStore {
             target.kind.rawValue, target.id, field, value, edited, state.rawValue)
     }
 
+    /// Decides about the fields of something that the server told of, notes what that means for the edits of it, and
+    /// has `base` tell what the server has.
+    /// - Parameter local: the value that a field's sticker stands for; nil where it means nothing to the server.
+    /// - Returns: the fields whose values become ours, and whether something waits for the server that did not before.
+    func decide(
+        _ observed: MarkBase, of target: MarkTarget, fields: MarkFields, _ base: inout MarkBase, clock: Int64,
+        now: Int64, local: (MarkEdit.Field) throws -> Int?
+    ) throws -> (taken: [MarkEdit.Field], hasWork: Bool) {
+        var (taken, hasWork): ([MarkEdit.Field], Bool) = ([], false)
+        for field in [MarkEdit.Field.star, .rating] where fields.contains(field.flag) {
+            let merge = MarkMerge(
+                observed: observed.value(field) ?? 0, starred: field == .star ? observed.starred ?? 0 : 0,
+                base: base.value(field), local: base.value(field) == nil ? try local(field) : nil,
+                edit: try edit(target, field.rawValue), clock: clock)
+            let verdict = merge.verdict
+            switch verdict {
+            case .agree, .takeTheirs:
+                // Answers that were asked for before this one, and come later, are older.
+                if merge.edit != nil || merge.base != nil {
+                    try put(target, field.rawValue, value: merge.observed, edited: now, state: .done)
+                }
+            case .wait: if let edit = merge.edit { try setState(.overtakable, of: edit) }
+            case .publish: try put(target, field.rawValue, value: merge.local ?? 0, edited: now, state: .waiting)
+            case .ignore, .keepOurs: break
+            }
+            if verdict == .takeTheirs { taken.append(field) }
+            hasWork = hasWork || verdict == .publish
+            if verdict != .ignore, verdict != .wait { base.take(field, of: observed) }
+        }
+        // A star given again has a newer time, which is all that changes.
+        if fields.contains(.star), base.value(.star) == 1, observed.value(.star) == 1 { base.take(.star, of: observed) }
+        return (taken, hasWork)
+    }
+
     /// Notes that an edit is being sent; false when a later edit or the server's own value took its place.
     func send(number: Int64) throws -> Bool {
         guard try database.has("SELECT 1 FROM mark_edit WHERE number = ? AND state <> 2", number) else { return false }
@@ -58,9 +85,50 @@ struct MarkEditStore {
         return true
     }
 
-    /// Changes how far an edit is.
     func setState(_ state: MarkMerge.Edit.State, of edit: MarkMerge.Edit) throws {
         try database.run("UPDATE mark_edit SET state = ? WHERE number = ?", state.rawValue, edit.number)
+    }
+
+    func finish(_ edit: MarkEdit, now: Int64) throws {
+        let target = MarkTarget(edit.kind, edit.target)
+        let row = try self.edit(target, edit.field.rawValue)
+        // The new number tells answers that were asked for before from those that know of the edit.
+        if let row, row.number != edit.number, row.state != .done {
+            try put(target, edit.field.rawValue, value: row.value, edited: row.edited, state: .waiting)
+        } else {
+            try put(target, edit.field.rawValue, value: edit.value, edited: now, state: .done)
+        }
+        // If the server's own value was taken meanwhile, which of the two it has will be seen.
+        if let row, row.number == edit.number || row.state != .done { try keep(edit, now: now) }
+    }
+
+    /// Notes that plays of songs were taken, so that answers that may not know of them are not believed.
+    func finish(plays: [(song: Int64, started: Int64)], now: Int64) throws {
+        let songs = SongMarkStore(database, now: now)
+        for (song, started) in plays {
+            try put(MarkTarget(song: song), Self.plays, value: 0, edited: now, state: .done)
+            guard let serverID = try songs.serverID(song), var base = try songs.base(song, serverID),
+                let plays = base.plays
+            else { continue }
+            base.plays = plays + 1
+            base.played = max(base.played ?? 0, started / 1000)
+            try songs.write(base, of: song, serverID)
+        }
+    }
+
+    private func keep(_ edit: MarkEdit, now: Int64) throws {
+        let known = MarkBase(starred: edit.value == 0 ? 0 : now, rating: edit.value)
+        guard edit.kind == .song else {
+            let catalog = CatalogMarkStore(database, now: now)
+            guard var row = try catalog.row(edit.kind, edit.serverID) else { return }
+            row.marks.take(edit.field, of: known)
+            return try catalog.write(edit.kind, edit.serverID, row)
+        }
+        guard let song = Int64(edit.target) else { return }
+        let songs = SongMarkStore(database, now: now)
+        var base = try songs.base(song, edit.serverID) ?? SongMarkStore.Base()
+        base.marks.take(edit.field, of: known)
+        try songs.write(base, of: song, edit.serverID)
     }
 
     /// Forgets what was done long ago: no answer takes an hour.
@@ -68,7 +136,6 @@ struct MarkEditStore {
         try database.run("DELETE FROM mark_edit WHERE state = 2 AND edited < ?", now - 3_600_000)
     }
 
-    /// Everything that was edited and waits.
     func targets() throws -> Set<MarkTarget> {
         var targets: Set<MarkTarget> = []
         try database.forEach("SELECT DISTINCT kind, target FROM mark_edit WHERE state <> 2") { row in

@@ -1,5 +1,4 @@
 import GRDB
-import MusicModel
 
 /// Notes what the server has taken, inside a write transaction.
 struct MarkFinishing {
@@ -7,14 +6,11 @@ struct MarkFinishing {
     private let edits: MarkEditStore
     private let now: Int64
 
-    /// Works in a transaction; `now` is in Unix milliseconds.
     init(_ database: Database, now: Int64) {
-        self.database = database
-        self.now = now
+        (self.database, self.now) = (database, now)
         edits = MarkEditStore(database)
     }
 
-    /// The server has this edit.
     func finish(_ edit: MarkEdit) throws {
         let target = MarkTarget(edit.kind, edit.target)
         let row = try edits.edit(target, edit.field.rawValue)
@@ -42,22 +38,20 @@ struct MarkFinishing {
         }
     }
 
-    /// Forgets what was finished long ago.
     func forgetOld() throws { try edits.forgetDone(now: now) }
 
-    /// Keeps the edit's value as what the server has.
     private func keep(_ edit: MarkEdit) throws {
+        let known = MarkBase(starred: edit.value == 0 ? 0 : now, rating: edit.value)
         guard edit.kind == .song else {
             let catalog = CatalogMarkStore(database, now: now)
-            guard var (marks, known) = try catalog.row(edit.kind, edit.serverID) else { return }
-            known.insert(edit.field == .star ? .star : .rating)
-            if edit.field == .star { marks.starred = edit.value == 0 ? 0 : now } else { marks.rating = edit.value }
-            return try catalog.write(edit.kind, marks, known: known)
+            guard var row = try catalog.row(edit.kind, edit.serverID) else { return }
+            row.marks.take(edit.field, of: known)
+            return try catalog.write(edit.kind, edit.serverID, row)
         }
         guard let song = Int64(edit.target) else { return }
         let songs = SongMarkStore(database, now: now)
         var base = try songs.base(song, edit.serverID) ?? SongMarkStore.Base()
-        if edit.field == .star { base.starred = edit.value == 0 ? 0 : now } else { base.rating = edit.value }
+        base.marks.take(edit.field, of: known)
         try songs.write(base, of: song, edit.serverID)
     }
 }

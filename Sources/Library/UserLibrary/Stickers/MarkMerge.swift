@@ -1,10 +1,7 @@
-/// Decides what becomes of a star or a rating when the server tells what it has.
-///
-/// Three values are compared: what the server had when both sides agreed last (`base`), what it has now, and what was
-/// edited here and is not there yet. The later edit wins. A star has a time on the server; a rating has none, so the
-/// local edit counts as later unless the server was seen unchanged after it.
+/// Decides what becomes of a star or a rating when the server tells what it has, by what it had when both sides agreed
+/// last (`base`), what it has now, and what was edited here since. The later edit wins; a rating has no time on the
+/// server, so the edit here is later unless the server was seen unchanged after it.
 struct MarkMerge {
-    /// An edit as the index keeps it.
     struct Edit: Hashable {
         /// How far it is.
         enum State: Int64 {
@@ -21,12 +18,10 @@ struct MarkMerge {
 
         var number: Int64
         var value: Int
-        /// Unix milliseconds.
         var edited: Int64
         var state: State
     }
 
-    /// The result of a comparison.
     enum Verdict: Hashable {
         /// Nothing: the answer says nothing new, or is older than what is known.
         case ignore
@@ -42,7 +37,6 @@ struct MarkMerge {
         case publish
     }
 
-    /// The server's value.
     var observed: Int
     /// When it was starred there, in Unix milliseconds; 0 for anything else.
     var starred: Int64 = 0
@@ -50,12 +44,10 @@ struct MarkMerge {
     var base: Int?
     /// The value that the sticker stands for; nil if it means nothing to the server.
     var local: Int?
-    /// The edit that waits, or was done lately.
     var edit: Edit?
     /// The number of the newest edit when the server was asked.
     var clock: Int64
 
-    /// The decision.
     var verdict: Verdict {
         if let edit {
             if edit.number > clock { return .ignore }
@@ -72,5 +64,20 @@ struct MarkMerge {
         guard let base else { return .keepOurs }
         if observed == base { return edit.state == .waiting ? .wait : .ignore }
         return edit.state == .overtakable || starred > edit.edited ? .takeTheirs : .keepOurs
+    }
+}
+
+/// The star and the rating that the server has, or had when it was asked last; nil is not known.
+struct MarkBase: Hashable {
+    /// When it was starred, in Unix milliseconds; 0 is not starred.
+    var starred: Int64?
+    var rating: Int?
+
+    func value(_ field: MarkEdit.Field) -> Int? {
+        field == .star ? starred.map { $0 == 0 ? 0 : 1 } : rating.map { min(max($0, 0), 5) }
+    }
+
+    mutating func take(_ field: MarkEdit.Field, of other: MarkBase) {
+        if field == .star { starred = other.starred } else { rating = other.value(.rating) }
     }
 }

@@ -1,5 +1,3 @@
-import LibraryIndex
-
 /// The marks that the server has of an album or artist: star, rating and plays of its user.
 package struct ServerItemMarks: Hashable, Sendable {
     /// The server's id of the album or artist.
@@ -15,16 +13,8 @@ package struct ServerItemMarks: Hashable, Sendable {
 
     /// Collects the values; the defaults are those of something untouched.
     package init(serverID: String, name: String, artist: String? = nil, starred: Int64 = 0, rating: Int = 0) {
-        self.serverID = serverID
-        self.name = name
-        self.artist = artist
-        self.starred = starred
-        self.rating = rating
-    }
-
-    /// True if both have the same artist, or none.
-    func hasArtist(of other: ServerItemMarks) -> Bool {
-        artist.map { ExactText($0) } == other.artist.map { ExactText($0) }
+        (self.serverID, self.name, self.artist) = (serverID, name, artist)
+        (self.starred, self.rating) = (starred, rating)
     }
 }
 
@@ -58,10 +48,11 @@ package struct MarkEdit: Hashable, Sendable {
     package enum Field: Int64, Hashable, Sendable {
         case star = 0
         case rating = 1
+
+        var flag: MarkFields { self == .star ? .star : .rating }
     }
 
-    /// The edit's number; later ones are larger.
-    package var number: Int64
+    var number: Int64
     /// The kind of item.
     package var kind: MarkedKind
     /// The server's id of it.

@@ -7,23 +7,18 @@ struct MarkWriter {
     private let database: Database
     private let stickers: StickerStore
     private let now: Int64
-    /// True if something waits for the server that did not before.
     private(set) var hasWork = false
 
-    /// Works in a transaction; `now` is in Unix milliseconds.
     init(_ database: Database, now: Int64) {
-        self.database = database
-        self.now = now
+        (self.database, self.now) = (database, now)
         stickers = StickerStore(database)
     }
 
-    /// Writes a sticker; nil when it said the same before.
     mutating func set(_ name: String, of object: StickerObject, to value: String) throws -> StickerChange? {
         if name == MarkConvention.plays, try counting.absorbs(value, as: .total, of: object) { return nil }
         return try noted(try stickers.set(name, of: object, to: MarkConvention.bounded(name, value)))
     }
 
-    /// Counts a sticker up or down; nil when nothing changed.
     mutating func count(_ name: String, of object: StickerObject, _ step: StickerStep, by amount: String) throws
         -> StickerChange?
     {
@@ -37,12 +32,10 @@ struct MarkWriter {
         return change.newValue == change.oldValue ? nil : try noted(change)
     }
 
-    /// Removes a sticker; nil when there is none.
     mutating func delete(_ name: String, of object: StickerObject) throws -> StickerChange? {
         try noted(try stickers.delete(name, of: object))
     }
 
-    /// Removes all stickers of an object.
     mutating func deleteAll(of object: StickerObject) throws -> [StickerChange] {
         let changes = try stickers.deleteAll(of: object)
         for change in changes { _ = try noted(change) }
@@ -75,16 +68,13 @@ struct MarkWriter {
 
     private var counting: PlayCounting { PlayCounting(database, now: now) }
 
-    // MARK: The server
-
-    /// Notes a change for the server, if it is one of a mark.
     private mutating func noted(_ change: StickerChange?) throws -> StickerChange? {
         guard let change, let (field, value) = MarkConvention.edit(change.name, change.newValue) else { return change }
         switch change.object {
         case .song(let id):
             let songs = SongMarkStore(database, now: now)
             guard let serverID = try songs.serverID(id.rawValue) else { return change }
-            let base = try songs.base(id.rawValue, serverID)?.value(field)
+            let base = try songs.base(id.rawValue, serverID)?.marks.value(field)
             try note(field, value, base, MarkTarget(song: id.rawValue))
         case .tag(let tag, let name):
             guard let kind = CatalogMarkStore.kind(of: tag) else { return change }
@@ -103,19 +93,14 @@ struct MarkWriter {
         let waiting = try edits.edit(target, field.rawValue).flatMap { $0.state == .done ? nil : $0 }
         if waiting?.value ?? base == value { return }
         let isUnderWay = waiting?.state == .sent || waiting?.state == .shadowed
-        try edits.put(
-            target, field.rawValue, value: value, edited: now, state: isUnderWay ? .shadowed : .waiting)
+        try edits.put(target, field.rawValue, value: value, edited: now, state: isUnderWay ? .shadowed : .waiting)
         hasWork = true
     }
 
     /// An artist is the same whether it is named as the artist of songs or of albums.
     private func mirror(_ change: StickerChange, _ tag: Tag, _ name: String, _ kind: MarkedKind) throws {
         for twin in CatalogMarkStore.tags(of: kind) where twin != tag {
-            if let value = change.newValue {
-                _ = try stickers.set(change.name, of: .tag(twin, name), to: value)
-            } else {
-                _ = try stickers.delete(change.name, of: .tag(twin, name))
-            }
+            _ = try stickers.replace(change.name, of: .tag(twin, name), by: change.newValue)
         }
     }
 }

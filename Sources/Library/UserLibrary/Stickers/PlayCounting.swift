@@ -2,12 +2,9 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// Counts plays in stickers, each once, although clients such as myMPD count them as well.
-///
-/// A client's count of a play that was counted here is an echo and changes nothing; so is ours of a play that a client
-/// counted first. What a client counts beyond that is its own, and is kept in addition to the server's number.
+/// Counts plays in stickers, each once, although clients such as myMPD count them as well: a client's count of a play
+/// that was counted here is an echo and changes nothing, and so is ours of a play that a client counted first.
 struct PlayCounting {
-    /// How a client writes a count.
     enum Writing {
         /// The number of further plays.
         case more
@@ -26,16 +23,12 @@ struct PlayCounting {
     private let stickers: StickerStore
     private let now: Int64
 
-    /// Works in a write transaction; `now` is in Unix milliseconds.
     init(_ database: Database, now: Int64) {
-        self.database = database
-        self.now = now
+        (self.database, self.now) = (database, now)
         stickers = StickerStore(database)
     }
 
-    /// Counts a play that goes to the server.
-    ///
-    /// - Parameter started: when it began, in Unix milliseconds.
+    /// Counts a play that goes to the server, which began at a time in Unix milliseconds.
     func count(_ song: SongID, started: Int64) throws {
         guard let length = try length(of: song) else { return }
         let object = StickerObject.song(song)
@@ -67,8 +60,6 @@ struct PlayCounting {
         return false
     }
 
-    // MARK: Rows
-
     /// The song's length in milliseconds; nil for songs that are not the server's, whose plays are not counted here.
     private func length(of song: SongID) throws -> Int64? {
         try database.first(
@@ -92,7 +83,5 @@ struct PlayCounting {
         try database.run("DELETE FROM play_echo WHERE song = ?", song.rawValue)
     }
 
-    private func forgetOld() throws {
-        try database.run("DELETE FROM play_echo WHERE until < ?", now)
-    }
+    private func forgetOld() throws { try database.run("DELETE FROM play_echo WHERE until < ?", now) }
 }

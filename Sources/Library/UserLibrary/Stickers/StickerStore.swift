@@ -2,30 +2,27 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// Reads and writes the stickers of single objects inside a transaction.
-///
-/// Counting is left to SQLite, so that texts, fractions and numbers too large become what they become in MPD.
-///
+/// Reads and writes the stickers of single objects inside a transaction. Counting is left to SQLite, so that texts,
+/// fractions and numbers too large become what they become in MPD.
 /// - Source: MPD v0.24.13 src/sticker/Database.cxx.
 struct StickerStore {
     private let database: Database
-
     init(_ database: Database) { self.database = database }
 
-    /// The text of a sticker; nil when there is none.
     func value(_ name: String, of object: StickerObject) throws -> String? {
-        let row = try statement("SELECT value FROM \(object.table) WHERE \(object.condition) AND name = ?3", object)
-        row.bind(3, name)
-        return try row.first { $0.text(0) }
+        try database.first(
+            "SELECT value FROM \(object.table) WHERE \(object.condition) AND name = ?3", object.kind.name, object.id,
+            name
+        ) { $0.text(0) }
     }
 
-    /// All stickers of an object, by the bytes of their names.
     func values(of object: StickerObject) throws -> [(name: String, value: String)] {
-        try statement("SELECT name, value FROM \(object.table) WHERE \(object.condition) ORDER BY name", object)
-            .rows { ($0.text(0), $0.text(1)) }
+        try database.rows(
+            "SELECT name, value FROM \(object.table) WHERE \(object.condition) ORDER BY name", object.kind.name,
+            object.id
+        ) { ($0.text(0), $0.text(1)) }
     }
 
-    /// Writes a sticker; nil when it said the same before.
     func set(_ name: String, of object: StickerObject, to value: String) throws -> StickerChange? {
         try write(name, of: object, value: value, onConflict: "excluded.value")
     }
@@ -38,54 +35,40 @@ struct StickerStore {
     /// Adds to a sticker or subtracts from it; a new one gets the amount as it is, also when it was to be subtracted.
     func count(_ name: String, of object: StickerObject, _ step: StickerStep, by amount: String) throws
         -> StickerChange?
-    {
-        try write(name, of: object, value: amount, onConflict: step == .up ? "value + ?4" : "value - ?4")
+    { try write(name, of: object, value: amount, onConflict: step == .up ? "value + ?4" : "value - ?4") }
+
+    /// Has a field's sticker stand for a value; false where it does.
+    func show(_ field: MarkEdit.Field, _ value: Int, of object: StickerObject) throws -> Bool {
+        let name = MarkConvention.name(field)
+        if MarkConvention.meaning(field, try self.value(name, of: object)) == value { return false }
+        return try replace(name, of: object, by: MarkConvention.text(field, value)) != nil
     }
 
-    /// Removes a sticker; nil when there is none.
     func delete(_ name: String, of object: StickerObject) throws -> StickerChange? {
-        guard let old = try value(name, of: object) else { return nil }
-        let deletion = try statement("DELETE FROM \(object.table) WHERE \(object.condition) AND name = ?3", object)
-        deletion.bind(3, name)
-        try deletion.run()
-        return StickerChange(object: object, name: name, oldValue: old, newValue: nil)
+        try database.first(
+            "DELETE FROM \(object.table) WHERE \(object.condition) AND name = ?3 RETURNING value", object.kind.name,
+            object.id, name
+        ) { StickerChange(object: object, name: name, oldValue: $0.text(0), newValue: nil) }
     }
 
-    /// Removes all stickers of an object.
     func deleteAll(of object: StickerObject) throws -> [StickerChange] {
-        let changes = try values(of: object).map {
-            StickerChange(object: object, name: $0.name, oldValue: $0.value, newValue: nil)
-        }
-        if !changes.isEmpty { try statement("DELETE FROM \(object.table) WHERE \(object.condition)", object).run() }
-        return changes
+        try database.rows(
+            "DELETE FROM \(object.table) WHERE \(object.condition) RETURNING name, value", object.kind.name, object.id
+        ) { StickerChange(object: object, name: $0.text(0), oldValue: $0.text(1), newValue: nil) }
     }
 
     private func write(_ name: String, of object: StickerObject, value: String, onConflict: String) throws
         -> StickerChange?
     {
         let old = try self.value(name, of: object)
-        let insertion = try statement(
+        let new = try database.first(
             """
             INSERT INTO \(object.table) (\(object.columns), name, value) VALUES (\(object.parameters), ?3, ?4)
-            ON CONFLICT (\(object.columns), name) DO UPDATE SET value = \(onConflict)
-            """, object)
-        insertion.bind(3, name)
-        insertion.bind(4, value)
-        try insertion.run()
-        let new = try self.value(name, of: object)
+            ON CONFLICT (\(object.columns), name) DO UPDATE SET value = \(onConflict) RETURNING value
+            """, object.kind.name, object.id, name, value
+        ) { $0.text(0) }
         if let old, let new, ExactText.equal(old, new) { return nil }
         return StickerChange(object: object, name: name, oldValue: old, newValue: new)
-    }
-
-    /// Prepares a statement whose arguments 1 and 2 name the object.
-    private func statement(_ sql: String, _ object: StickerObject) throws -> SQLStatement {
-        let statement = try SQLStatement(database, sql)
-        switch object {
-        case .song(let id): statement.bind(1, id.rawValue)
-        case .playlist(let name), .filter(let name), .tag(_, let name):
-            statement.bind(all: object.kind.name, name)
-        }
-        return statement
     }
 }
 
@@ -99,10 +82,17 @@ extension StickerObject {
         }
     }
 
-    private var isSong: Bool { kind == .song }
+    /// The song's number, which SQLite compares as one, or the object's name.
+    fileprivate var id: String {
+        switch self {
+        case .song(let id): String(id.rawValue)
+        case .playlist(let name), .filter(let name), .tag(_, let name): name
+        }
+    }
 
+    private var isSong: Bool { kind == .song }
     fileprivate var table: String { isSong ? "song_sticker" : "sticker" }
     fileprivate var columns: String { isSong ? "song" : "type, object" }
-    fileprivate var parameters: String { isSong ? "?1" : "?1, ?2" }
-    fileprivate var condition: String { isSong ? "song = ?1" : "type = ?1 AND object = ?2" }
+    fileprivate var parameters: String { isSong ? "?2" : "?1, ?2" }
+    fileprivate var condition: String { isSong ? "song = ?2" : "type = ?1 AND object = ?2" }
 }

@@ -2,11 +2,8 @@ package import MusicModel
 
 /// The owner of a sticker.
 package enum StickerObject: Hashable, Sendable {
-    /// A song, by the number that it keeps when it is renamed, moved, or gone for a while.
     case song(SongID)
-    /// A stored playlist, by its name.
     case playlist(String)
-    /// All songs with this value of a tag.
     case tag(Tag, String)
     /// All songs that match a filter, by its expression in normal form.
     case filter(String)
@@ -46,12 +43,10 @@ package enum StickerStep: Hashable, Sendable {
 }
 
 /// Which stickers `sticker find` wants.
-///
 /// - Source: MPD v0.24.13 src/sticker/Match.hxx.
-package struct StickerQuery: Hashable, Sendable {
+package struct StickerQuery: Sendable {
     /// The kinds of comparison.
     package enum Operator: String, Hashable, Sendable {
-        /// The same text.
         case equals = "="
         /// Texts compared byte by byte, so that `10` comes before `4`.
         case lessThan = "<"
@@ -75,12 +70,7 @@ package struct StickerQuery: Hashable, Sendable {
     /// The sticker's name.
     package var name: String
     /// The comparison with its value; without a value nothing passes. nil takes every sticker of the name.
-    package var test: (comparison: Operator, value: String?)? {
-        get { comparison.map { ($0, value) } }
-        set { (comparison, value) = (newValue?.comparison, newValue?.value) }
-    }
-    private(set) var comparison: Operator?
-    private(set) var value: String?
+    package var test: (comparison: Operator, value: String?)?
     /// The order; nil is that of the objects.
     package var sort: Sort?
     /// True if the largest comes first.
@@ -93,12 +83,8 @@ package struct StickerQuery: Hashable, Sendable {
         name: String, test: (comparison: Operator, value: String?)? = nil, sort: Sort? = nil,
         isDescending: Bool = false, window: Range<Int>? = nil
     ) {
-        self.name = name
-        self.comparison = test?.comparison
-        self.value = test?.value
-        self.sort = sort
-        self.isDescending = isDescending
-        self.window = window
+        (self.name, self.test, self.sort) = (name, test, sort)
+        (self.isDescending, self.window) = (isDescending, window)
     }
 }
 

@@ -1,6 +1,5 @@
-/// A 64-bit FNV-1a hash, the same across processes, versions and machines, unlike `Hasher`.
-///
-/// It tells values apart and spreads them over tables. Values that are made to collide do collide.
+/// A 64-bit FNV-1a hash, the same across processes, versions and machines, unlike `Hasher`. Values that are made to
+/// collide do collide.
 /// - Source: the FNV-1a parameters of draft-eastlake-fnv.
 package struct FNV1a: Hashable, Sendable {
     /// The hash of all bytes so far.

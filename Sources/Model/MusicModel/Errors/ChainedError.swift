@@ -1,25 +1,19 @@
-/// An error that keeps the error beneath it and the place where it was made.
-///
-/// The description stays the sentence for users, with the reason and the cure; clients and commands show nothing else.
-/// Lines of the log show everything by `ErrorChain`.
+/// An error that keeps the error beneath it and the place where it was made. The description stays the sentence for
+/// users, with the reason and the cure; clients and commands show nothing else. Lines of the log show everything by
+/// `ErrorChain`.
 package protocol ChainedError: Error, CustomStringConvertible {
     /// The error beneath, and the place in the source.
     var origin: ErrorOrigin { get }
 }
 
-/// The error beneath another one, and the line of the source where that other one was made.
-///
-/// All origins are equal, so that errors are compared by what they say and not by where they come from.
+/// The error beneath another one, and the line of the source where that other one was made. All origins are equal.
 package struct ErrorOrigin: Hashable, Sendable {
     /// The error that was caught; nil where the error is the first of its chain.
     package let cause: (any Error)?
     private let file: StaticString
     private let line: UInt
 
-    /// Notes a place and what was caught there.
-    ///
-    /// An error's own initializer takes `file` and `line` by the same defaults and hands them on, so that they are the
-    /// caller's.
+    /// Notes a place and what was caught there; an error's own initializer hands its `file` and `line` on.
     package init(_ cause: (any Error)? = nil, file: StaticString = #fileID, line: UInt = #line) {
         (self.cause, self.file, self.line) = (cause, file, line)
     }
@@ -28,6 +22,5 @@ package struct ErrorOrigin: Hashable, Sendable {
     package var place: String { "\(file):\(line)" }
 
     package static func == (_: ErrorOrigin, _: ErrorOrigin) -> Bool { true }
-
     package func hash(into _: inout Hasher) {}
 }

@@ -1,14 +1,10 @@
 import Foundation
 
-/// An error and those beneath it, in one line for the log.
-///
-/// The uppermost comes first: `Can't save the queue [Partitions/StateSaver.swift:88] <- SQLite error 13: disk is full`.
-/// An error whose text stands above it already is not repeated. User names, passwords and queries of URLs are left out
-/// of every text. The log escapes the line as it does all others.
+/// An error and those beneath it, in one line for the log, the uppermost first: `Can't save the queue
+/// [Partitions/StateSaver.swift:88] <- SQLite error 13: disk is full`. Texts that stand above already are not repeated,
+/// and user names, passwords and queries of URLs are left out.
 package struct ErrorChain: CustomStringConvertible, Sendable {
-    /// How many errors of a chain are shown.
     static let depthLimit = 8
-    /// How many bytes of each error's text are shown.
     static let textLimit = 1_000
 
     /// The errors, from the uppermost to the first one.
@@ -57,7 +53,6 @@ package struct ErrorChain: CustomStringConvertible, Sendable {
         return (error.userInfo[NSFilePathErrorKey] as? String).map { "\($0): \(reason)" } ?? reason
     }
 
-    /// The text with its URLs cut down to where they lead.
     private static func withoutSecrets(_ text: String) -> String {
         guard text.contains("://") else { return text }
         return text.replacing(/(:\/\/)(?:[^\s\/?#"]*@)?([^\s?#"]*)(\?[^\s"]*)?/) { match in
@@ -68,7 +63,5 @@ package struct ErrorChain: CustomStringConvertible, Sendable {
 
 extension DefaultStringInterpolation {
     /// Writes an error with those beneath it, for a line of the log: `"The queue can't be saved: \(chain: error)"`.
-    package mutating func appendInterpolation(chain error: any Error) {
-        appendLiteral(ErrorChain(error).description)
-    }
+    package mutating func appendInterpolation(chain error: any Error) { appendLiteral(ErrorChain(error).description) }
 }

@@ -1,14 +1,10 @@
 import Coordination
 package import Dispatch
 
-/// Runs work that waits for a disk, a name server or a decoder on a thread of its own, off the pool of the asynchronous
-/// functions.
-///
-/// A disk that hangs can't be interrupted. When the calling task is cancelled, the call ends at once, and the thread
-/// ends whenever the disk lets it; what it found is thrown away.
-/// - Parameters:
-///   - path: what the work reads; a limited number of threads wait for one file system (`DiskThreads`).
-///   - work: is given a function that says whether the result is still wanted.
+/// Runs work that waits for a disk, a name server or a decoder on a thread of its own. A disk that hangs can't be
+/// interrupted: when the calling task is cancelled, the call ends at once, and the thread whenever the disk lets it.
+/// - Parameter path: what the work reads; a limited number of threads wait for one file system (`DiskThreads`).
+/// - Parameter work: is given a function that says whether the result is still wanted.
 /// - Throws: what `work` throws, or `CancellationError`.
 @concurrent
 package func onThread<Value: Sendable>(
@@ -35,13 +31,9 @@ package func onThread<Value: Sendable>(
     }.get()
 }
 
-/// Runs work that needs not know whether its result is still wanted on a thread of its own.
-///
-/// - Throws: what `work` throws, or `CancellationError`.
+/// Runs work that needs not know whether its result is still wanted, likewise.
 @concurrent
 package func onThread<Value: Sendable>(
     reading path: String? = nil, qos: DispatchQoS.QoSClass = .userInitiated, limits: DiskThreads = .shared,
     _ work: @escaping @Sendable () throws -> Value
-) async throws -> Value {
-    try await onThread(reading: path, qos: qos, limits: limits) { _ in try work() }
-}
+) async throws -> Value { try await onThread(reading: path, qos: qos, limits: limits) { _ in try work() } }

@@ -1,9 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Converts texts between UTF-8 and another charset, exactly or not at all.
-///
-/// - Isolation: any thread; one conversion at a time.
+/// Converts texts between UTF-8 and another charset, exactly or not at all, on any thread, one at a time.
 final class CharsetConverter: Sendable {
     /// The C library's converters, which cost a look into its files each time they are opened.
     private struct Handles {
@@ -40,10 +38,8 @@ final class CharsetConverter: Sendable {
         }
     }
 
-    /// Bytes of the charset as UTF-8; nil where they mean nothing in it.
     func decoded(_ bytes: [UInt8]) -> [UInt8]? { handles.withLock { Self.convert(bytes, $0.decoder) } }
 
-    /// UTF-8 in the charset; nil where that has not all of the letters.
     func encoded(_ bytes: [UInt8]) -> [UInt8]? { handles.withLock { Self.convert(bytes, $0.encoder) } }
 
     private static func convert(_ bytes: [UInt8], _ converter: iconv_t) -> [UInt8]? {

@@ -1,27 +1,23 @@
 package import Glibc
 
-/// A path as the disk has it, and the only way in which the program opens what lies in folders of music.
-///
-/// The library's paths are texts. Where a name on the disk has other bytes than its text (`FileNames`), this finds
-/// them: part by part, as UTF-8 if that is there, else in the charset. A text of ASCII, and every text as long as there
-/// is no charset, is taken as it is. The bytes are those of the moment at which the path is made.
+/// A path as the disk has it, and the only way in which the program opens what lies in folders of music. Where a name
+/// has other bytes there than its text in the library (`FileNames`), this finds them part by part: as UTF-8 if that is
+/// there, else in the charset. The bytes are those of the moment at which the path is made.
 package struct DiskPath: Sendable {
     private enum Form: Sendable {
         case text(String)
-        /// Without the zero behind it.
         case bytes([UInt8])
     }
 
     private var form: Form
-
     private init(_ form: Form) { self.form = form }
 
-    private init(_ bytes: [UInt8]) {
+    /// Takes bytes as they are.
+    package init(_ bytes: [UInt8]) {
         form = String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .bytes(bytes)
     }
 
     /// Finds the path of a text.
-    ///
     /// - Isolation: blocks for a look at the disk for each part of a path with other letters than ASCII.
     package init(_ path: String, names: FileNames = .inUse) {
         form = .text(path)
@@ -57,7 +53,6 @@ package struct DiskPath: Sendable {
     /// The path of a name in this folder, which is in UTF-8 on the disk, too.
     package func child(_ name: String) -> DiskPath { DiskPath(bytes + [UInt8(ascii: "/")] + name.utf8) }
 
-    /// The path without the zero behind it.
     private var bytes: [UInt8] {
         switch form {
         case .text(let text): Array(text.utf8)
@@ -65,7 +60,6 @@ package struct DiskPath: Sendable {
         }
     }
 
-    /// The path as a text; what is no text in it is replaced.
     var decoded: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Lends the path to a call of the system's.
@@ -94,8 +88,7 @@ package struct DiskPath: Sendable {
         return withCString { lstat($0, &status) } == 0 ? status : nil
     }
 
-    /// Opens a file; the descriptor is the caller's, and negative where it can't be opened, or lies outside of its
-    /// storage (`LinkBoundary`).
+    /// Opens a file; the descriptor is negative for what can't be opened or lies outside of its storage.
     package func open(_ flags: Int32) -> Int32 { withCString { LinkBoundary.open($0, flags) } }
 
     /// True if this process may do what `mode` says.
@@ -108,7 +101,6 @@ package struct DiskPath: Sendable {
         return DiskPath(Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved))))
     }
 
-    /// The path to which a link leads, as the link has it; nil for what is none.
     func linkTarget() -> DiskPath? { withCString(Self.target) }
 
     private static func target(_ link: UnsafePointer<CChar>) -> DiskPath? {
@@ -122,7 +114,6 @@ package struct DiskPath: Sendable {
         DiskPath(exactly: "/proc/self/fd/\(descriptor)").linkTarget()
     }
 
-    /// The folder that it lies in.
     var folder: DiskPath {
         let bytes = bytes
         guard let end = bytes.lastIndex(of: UInt8(ascii: "/")) else { return DiskPath(exactly: ".") }
@@ -143,7 +134,6 @@ package struct DiskPath: Sendable {
         /// Names in the charset whose texts are names in UTF-8, too; these alone are among the entries.
         package var shadowed: [String] = []
 
-        /// Adds names in the charset, except those whose texts are there already.
         fileprivate mutating func add(_ decoded: [(name: String, path: DiskPath)]) {
             guard !decoded.isEmpty else { return }
             // Texts are compared by their bytes, as the system does.
@@ -154,12 +144,7 @@ package struct DiskPath: Sendable {
         }
     }
 
-    /// The names in a folder except `.` and `..`; nil where it can't be read.
-    ///
-    /// - Parameters:
-    ///   - limit: ends after this many entries and one more, which tells that there are more.
-    ///   - isWanted: leaves names out.
-    /// - Isolation: blocks for reads of the folder.
+    /// The names in a folder that are wanted, except `.` and `..`, up to one more than `limit`, read at once; else nil.
     package func list(
         names: FileNames = .inUse, atMost limit: Int = .max, _ isWanted: (String) -> Bool = { _ in true }
     ) -> Listing? {
@@ -213,7 +198,7 @@ package struct DiskPath: Sendable {
             if Self.plain.contains(byte) {
                 url.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
-                url += "%" + Self.digits[Int(byte >> 4)] + Self.digits[Int(byte & 0xF)]
+                url += "%" + [byte].hexadecimal.uppercased()
             }
         }
     }
@@ -221,5 +206,4 @@ package struct DiskPath: Sendable {
     /// - Source: RFC 3986, section 3.3.
     private static let plain = Set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/".utf8)
-    private static let digits = "0123456789ABCDEF".map { String($0) }
 }

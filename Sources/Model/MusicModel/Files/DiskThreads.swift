@@ -1,10 +1,7 @@
 import Coordination
 import Synchronization
 
-/// How many threads may wait for one file system at a time.
-///
-/// A file system that has stopped answering holds each thread that asks it for anything, for as long as it likes. What
-/// is over the limit waits without a thread, so that other file systems and other work have some left.
+/// How many threads may wait for one file system, which may have stopped answering; others wait without a thread.
 package final class DiskThreads: Sendable {
     private struct State {
         var limits: [String: ConcurrencyLimit] = [:]
@@ -12,8 +9,7 @@ package final class DiskThreads: Sendable {
         var read: ContinuousClock.Instant?
     }
 
-    /// Those of this process.
-    package static let shared = DiskThreads(16)
+    static let shared = DiskThreads(16)
 
     private let maxThreads: Int
     private let state = Mutex(State())
@@ -21,10 +17,7 @@ package final class DiskThreads: Sendable {
     /// Lets this many threads wait for each file system.
     package init(_ maxThreads: Int) { self.maxThreads = maxThreads }
 
-    /// The limit for what lies at a path: that of its network storage, or of the file system that is mounted nearest
-    /// above; nil for the one of the system itself, without which nothing works anyway.
-    ///
-    /// - Isolation: any; asks no file system but `/proc` and the system's own.
+    /// The limit for what lies at a path, by its network storage or mount; nil for the root's. Asks `/proc` alone.
     func limit(for path: String) -> ConcurrencyLimit? {
         state.withLock { state in
             guard let storage = LinkBoundary.storage(of: path) ?? Self.point(of: path, &state) else { return nil }
@@ -35,8 +28,7 @@ package final class DiskThreads: Sendable {
         }
     }
 
-    /// The longest path of a mount that a path lies in, behind links on the system's own file system. Those on others
-    /// are not followed, which would ask these.
+    /// The longest path of a mount that a path lies in, behind links on the system's own file system.
     private static func point(of path: String, _ state: inout State) -> String? {
         if state.read.map({ .now - $0 > .seconds(5) }) ?? true { (state.points, state.read) = (points(), .now) }
         guard path.isAbsolutePath else { return nil }
@@ -62,11 +54,9 @@ package final class DiskThreads: Sendable {
         return nil
     }
 
-    /// The maximum number of links that may lead to each other, as for the system.
     private static let maxLinks = 40
 
     /// The paths of all mounts but the system's own, longest first.
-    ///
     /// - Source: proc_pid_mountinfo(5).
     private static func points() -> [String] {
         let bytes = (try? RegularFile.read(DiskPath(exactly: "/proc/self/mountinfo"), upTo: 16 << 20)) ?? []

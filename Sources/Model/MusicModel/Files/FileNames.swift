@@ -1,11 +1,9 @@
 import Glibc
 import Synchronization
 
-/// How names of files become texts and texts become names again.
-///
-/// A name that is UTF-8 is its text. Any other is decoded from one charset, if there is one and if the text leads back
-/// to the same bytes; so no text stands for two names, except for one in UTF-8 and one in the charset, of which the
-/// first counts (decision 135).
+/// How names of files become texts and texts become names again. A name in UTF-8 is its text; any other is decoded from
+/// one charset, if the text leads back to the same bytes. So no text stands for two names, except for one in UTF-8 and
+/// one in the charset, of which the first counts (decision 135).
 package struct FileNames: Sendable {
     /// The charset of names that are not UTF-8; nil where these have no text.
     package let charset: String?
@@ -14,14 +12,11 @@ package struct FileNames: Sendable {
     /// Takes names for UTF-8 alone.
     package init() { (charset, converter) = (nil, nil) }
 
-    /// Takes names that are not UTF-8 for names of this charset; nil for one that the system doesn't know, and for one
-    /// that ASCII is no part of, such as UTF-16.
+    /// Takes names that are not UTF-8 for names of this charset; nil for one that is unknown or without ASCII.
     package init?(charset: String) {
         guard let converter = CharsetConverter(charset: charset) else { return nil }
         (self.charset, self.converter) = (charset, converter)
     }
-
-    // MARK: The process's
 
     private static let ofProcess = Mutex(FileNames())
 
@@ -31,9 +26,6 @@ package struct FileNames: Sendable {
     /// Has the names of all folders of music read so from now on: before the first of them is opened.
     package static func use(_ names: FileNames) { ofProcess.withLock { $0 = names } }
 
-    // MARK: Texts and bytes
-
-    /// True if names may have other bytes than their texts.
     var isDecoding: Bool { converter != nil }
 
     /// The text of a name; nil for one that has none.
@@ -66,7 +58,6 @@ package struct FileNames: Sendable {
         return parts.contains { $0 == nil } ? nil : parts.compactMap(\.self).joined(separator: "/")
     }
 
-    /// The value of a hexadecimal digit.
     private static func digit(_ byte: UInt8) -> UInt8? {
         Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8(truncatingIfNeeded: $0) }
     }
@@ -81,8 +72,7 @@ package struct FileNames: Sendable {
 }
 
 extension TextDecoding {
-    /// Reads a text line by line: as UTF-8, or else as a name of a file; lines that are neither have replacement
-    /// characters. Letters have 30 marks at most.
+    /// Reads a text line by line: as UTF-8, or else as a name of a file. Letters have 30 marks at most.
     package static func text(_ bytes: some Collection<UInt8>, linesLike names: FileNames) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text.withoutExcessMarks }
         return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

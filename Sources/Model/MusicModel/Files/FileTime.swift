@@ -9,7 +9,5 @@ package enum FileTime {
     package static func seconds(_ time: timespec) -> Int64 { clamped(Int64(time.tv_sec)) }
 
     /// Unix seconds from anywhere, moved into `range`.
-    package static func clamped(_ seconds: Int64) -> Int64 {
-        min(max(seconds, range.lowerBound), range.upperBound)
-    }
+    package static func clamped(_ seconds: Int64) -> Int64 { min(max(seconds, range.lowerBound), range.upperBound) }
 }

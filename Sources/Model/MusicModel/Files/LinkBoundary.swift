@@ -1,28 +1,20 @@
 import Glibc
 import Synchronization
 
-/// The folders with links to network storages, whose own links lead to nothing outside of each.
-///
-/// A link that another machine has made names a file of that machine; here it would be a way to this one's files. So
-/// files and folders are opened first, and used only if the open descriptor leads to a place in the storage: the other
-/// machine may exchange them at any time. `DiskPath` opens all that it opens by this.
+/// The folders with links to network storages, whose own links lead to nothing outside of each: another machine's link
+/// would be a way to this one's files. `DiskPath` opens files and folders first, and uses them only if the descriptor
+/// leads into the storage, as the other machine may exchange them at any time.
 package enum LinkBoundary {
     private static let folders = Mutex<[String]>([])
 
     /// `O_PATH`, which glibc hides from Swift: a descriptor of a place, by which nothing is read.
     private static let placeOnly: Int32 = 0o10_000_000
 
-    /// Keeps links in storages below a folder in, in this process.
-    ///
-    /// - Parameter folder: has a link for each storage, which leads to the storage by a path without links.
-    package static func keep(_ folder: String) {
-        folders.withLock { if !$0.contains(folder) { $0.append(folder) } }
-    }
+    /// Keeps links in the storages to which a folder has a link each, by paths without links, inside of them.
+    package static func keep(_ folder: String) { folders.withLock { if !$0.contains(folder) { $0.append(folder) } } }
 
-    /// Opens what a path leads to.
-    ///
-    /// - Returns: a descriptor, which is the caller's; negative with the reason in `errno`, which is `EXDEV` for what
-    ///   lies outside of its storage.
+    /// Opens what a path leads to; the descriptor is negative, with `EXDEV` in `errno`, for what lies outside of its
+    /// storage.
     /// - Isolation: blocks for reads of the disk.
     package static func open(_ path: UnsafePointer<CChar>, _ flags: Int32) -> Int32 {
         guard let storage = storage(of: path) else { return Glibc.open(path, flags) }
@@ -41,7 +33,6 @@ package enum LinkBoundary {
         folders.withLock(\.isEmpty) ? nil : storage(of: String(cString: path))
     }
 
-    /// The path of the storage that a path lies in, if it lies in one.
     static func storage(of path: String) -> String? {
         let folders = folders.withLock { $0 }
         return folders.lazy.compactMap { folder in
@@ -49,23 +40,14 @@ package enum LinkBoundary {
         }.first
     }
 
-    /// True if a descriptor leads to a place in a storage.
     private static func isInside(_ descriptor: Int32, _ storage: String) -> Bool {
         let root = Glibc.open(storage, placeOnly | O_DIRECTORY | O_CLOEXEC)
         guard root >= 0 else { return false }
         defer { close(root) }
         // A folder of the other machine could itself be a link by now; the program's own link names one without links.
-        guard let folder = target("/proc/self/fd/\(root)"), let named = target(storage),
-            named == folder, let path = target("/proc/self/fd/\(descriptor)")
+        guard let folder = DiskPath.place(of: root), let named = DiskPath(exactly: storage).linkTarget(),
+            named.isInside(folder), folder.isInside(named), let path = DiskPath.place(of: descriptor)
         else { return false }
-        return path.path(below: folder) != nil
-    }
-
-    /// The bytes of the path that a link leads to.
-    private static func target(_ link: String) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX) + 1)
-        let count = readlink(link, &bytes, bytes.count)
-        guard (1..<bytes.count).contains(count) else { return nil }
-        return Array(bytes[..<count])
+        return path.isInside(folder)
     }
 }

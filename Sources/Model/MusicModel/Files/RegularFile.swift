@@ -1,10 +1,8 @@
 import Glibc
 
-/// Files in folders to which others may write.
-///
-/// A pipe that is called `cover.jpg` would block the thread that opens it, and a device may do anything when it is
-/// opened. So what is no regular file is never opened, and one that is exchanged at the last moment doesn't block. Nor
-/// is anything outside of a network storage read for what lies within (`LinkBoundary`).
+/// Files in folders to which others may write. A pipe called `cover.jpg` would block the thread that opens it, so only
+/// regular files are opened, and one that is exchanged at the last moment doesn't block. Nor is anything outside of a
+/// network storage read for what lies within (`LinkBoundary`).
 package enum RegularFile {
     /// Why a file has no bytes for us.
     package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -12,7 +10,6 @@ package enum RegularFile {
         case missing
         /// It is there but can't be opened or read, for the system's reason as in `errno`.
         case unreadable(Int32)
-        /// It is larger than the caller takes.
         case tooLarge
 
         /// The reason for a person, such as `Permission denied`.
@@ -25,10 +22,7 @@ package enum RegularFile {
         }
     }
 
-    /// Opens a file for reading.
-    ///
-    /// - Returns: the descriptor, which the caller closes, and the size in bytes.
-    /// - Throws: `Problem.missing` or `.unreadable`.
+    /// Opens a file for reading, with its size in bytes; throws `.missing` or `.unreadable`. The caller closes it.
     package static func open(_ path: DiskPath) throws(Problem) -> (descriptor: Int32, size: Int64) {
         guard var status = path.status() else {
             throw errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(errno)
@@ -43,33 +37,21 @@ package enum RegularFile {
         return (descriptor, Int64(status.st_size))
     }
 
-    /// Opens the file of a path of the library.
-    ///
-    /// - Throws: as `open`.
+    /// Opens the file of a path of the library, likewise.
     package static func open(_ path: String) throws(Problem) -> (descriptor: Int32, size: Int64) {
         try open(DiskPath(path))
     }
 
-    /// Reads a whole file.
-    ///
-    /// - Parameter limit: the most bytes that it may have, also if it grows while it is read.
+    /// Reads a whole file of at most that many bytes.
     /// - Throws: `Problem`.
     /// - Isolation: blocks for the reading.
     package static func read(_ path: String, upTo limit: Int) throws(Problem) -> [UInt8] {
         try read(DiskPath(path), upTo: limit)
     }
 
-    /// Reads a whole file at a path that is known.
-    ///
-    /// - Throws: `Problem`.
-    /// - Isolation: blocks for the reading.
-    package static func read(_ path: DiskPath, upTo limit: Int) throws(Problem) -> [UInt8] {
-        try read(path, upTo: limit) { _ in true }
-    }
-
-    /// Reads a whole file, unless an open descriptor of it is refused: as if there were none.
-    static func read(
-        _ path: DiskPath, upTo limit: Int, where isAllowed: (Int32) -> Bool
+    /// Reads a whole file at a path that is known, likewise, as if there were none where its descriptor isn't allowed.
+    package static func read(
+        _ path: DiskPath, upTo limit: Int, where isAllowed: (Int32) -> Bool = { _ in true }
     ) throws(Problem) -> [UInt8] {
         let (descriptor, size) = try open(path)
         defer { close(descriptor) }

@@ -1,46 +1,34 @@
 import Glibc
 import Synchronization
 
-/// Files next to songs: pictures, words, cue sheets, playlists and rules.
-///
-/// Clients see what is in them as it is. A link that others put into a music folder, by a share or a synchronisation,
-/// must not show them a private file of this user's: whatever `follow_outside_symlinks` says of folders and songs,
-/// these files lie in their own folder or in a library, and never among the program's own.
+/// Files next to songs: pictures, words, cue sheets, playlists and rules, which clients see as they are. A link that
+/// others put into a music folder must not show them a private file of this user's: whatever `follow_outside_symlinks`
+/// says, these files lie in their own folder or in a library, and never among the program's own.
 package enum SideFile {
     private struct Folders {
         var libraries: Set<String> = []
-        /// Without links.
         var apart: [DiskPath] = []
     }
 
     private static let folders = Mutex(Folders())
 
     /// Lets links of side files lead into a music folder, in this process.
-    package static func keep(library folder: String) {
-        folders.withLock { _ = $0.libraries.insert(folder) }
-    }
+    package static func keep(library folder: String) { folders.withLock { _ = $0.libraries.insert(folder) } }
 
-    /// Keeps all side files out of a folder or file of the program's own, in this process.
-    ///
-    /// - Isolation: blocks for reads of the disk.
+    /// Keeps all side files out of a folder or file of the program's own; blocks for reads of the disk.
     package static func keep(apart path: String) {
         guard let place = DiskPath(exactly: path).resolved() else { return }
         folders.withLock { $0.apart.append(place) }
     }
 
-    /// Reads a whole file.
-    ///
-    /// - Parameter limit: the most bytes that it may have.
+    /// Reads a whole file of at most that many bytes.
     /// - Throws: `RegularFile.Problem`; a file elsewhere counts as none.
     /// - Isolation: blocks for the reading.
     package static func read(_ path: String, upTo limit: Int) throws(RegularFile.Problem) -> [UInt8] {
         try read(DiskPath(path), upTo: limit)
     }
 
-    /// Reads a whole file at a path that is known.
-    ///
-    /// - Throws: as the other.
-    /// - Isolation: blocks for the reading.
+    /// Reads a whole file at a path that is known, likewise.
     package static func read(_ path: DiskPath, upTo limit: Int) throws(RegularFile.Problem) -> [UInt8] {
         // Of the open file, which can't be exchanged any more.
         try RegularFile.read(path, upTo: limit) { isAllowed($0, at: path) }

@@ -1,10 +1,7 @@
 /// Reads the times that servers write.
 package enum TimeText {
-    /// Unix seconds of `YYYY-MM-DDThh:mm:ss` with any fraction and with `Z`, an offset or nothing; nil for anything
-    /// else.
-    ///
-    /// Written by hand because it runs for every song of every walk: a formatter takes longer than the rest of the
-    /// song.
+    /// Unix seconds of `YYYY-MM-DDThh:mm:ss`, with a fraction, `Z` or an offset; by hand, as every song of a walk has
+    /// some.
     package static func seconds(_ text: String) -> Int64? {
         var copy = text
         return copy.withUTF8 { parse($0) }
@@ -51,7 +48,6 @@ package enum TimeText {
     }
 
     /// Days between 1970-01-01 and a date of the Gregorian calendar.
-    ///
     /// - Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`.
     private static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         // A year that begins in March has its leap day at the end.

@@ -20,12 +20,7 @@ package struct DepartedEntry: Hashable, Sendable {
         song: SongID, range: SongRange?, sheetTags: [TagValue] = [], priority: Int, predecessor: QueueEntryID?,
         position: Int, wasCurrent: Bool
     ) {
-        self.sheetTags = sheetTags
-        self.song = song
-        self.range = range
-        self.priority = priority
-        self.predecessor = predecessor
-        self.position = position
-        self.wasCurrent = wasCurrent
+        (self.sheetTags, self.song, self.range, self.priority) = (sheetTags, song, range, priority)
+        (self.predecessor, self.position, self.wasCurrent) = (predecessor, position, wasCurrent)
     }
 }

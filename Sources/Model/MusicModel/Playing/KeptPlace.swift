@@ -1,7 +1,5 @@
-/// An item whose place can be kept: a song of the library, or an episode, or a file outside of the library, by its
-/// address.
+/// An item whose place can be kept: a song of the library, or an episode or other file by its address.
 package enum PlaceKey: Hashable, Sendable {
-    /// A song of the index.
     case song(SongID)
     /// A stream that ends, or a file outside of the library.
     case stream(url: String)
@@ -25,8 +23,5 @@ package struct KeptPlace: Hashable, Sendable {
     package var speed: Double?
 
     /// Notes how far it was heard, with the speed where that is known.
-    package init(_ place: Duration, speed: Double? = nil) {
-        self.place = place
-        self.speed = speed
-    }
+    package init(_ place: Duration, speed: Double? = nil) { (self.place, self.speed) = (place, speed) }
 }

@@ -1,5 +1,4 @@
 /// A capture device of ALSA that plays like a stream, such as a turntable's: `alsa://hw:1,0?format=44100:16:2`.
-///
 /// - Source: MPD v0.24.13 src/input/plugins/AlsaInputPlugin.cxx. Differs: of the format, rate and channels count; the
 ///   device's own sample size is taken.
 package struct LineInput: Hashable, Sendable {

@@ -1,9 +1,6 @@
 import Synchronization
 
-/// The name by which the database has a partition: writes that wait find the partition also after it was renamed.
-///
-/// It changes with the commit of the renaming, between two writes, and is therefore read within writes.
-/// - Isolation: any thread.
+/// The name by which the database has a partition. It changes with the commit of a renaming, and is read within writes.
 package final class PartitionKey: Sendable, ExpressibleByStringLiteral {
     private let current: Mutex<String>
 

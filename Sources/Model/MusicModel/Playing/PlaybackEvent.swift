@@ -6,7 +6,6 @@ package enum PlaybackEvent: Hashable, Sendable {
     case heard(play: UInt64, song: SongID, total: Duration)
     /// It was paused, resumed, or was sought in, and is at this place now.
     case moved(play: UInt64, song: SongID, place: Duration, isPaused: Bool)
-    /// The song ended, was skipped or was stopped.
     case ended(play: UInt64, song: SongID)
 }
 

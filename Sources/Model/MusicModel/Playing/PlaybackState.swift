@@ -7,11 +7,8 @@ package enum OneshotOption: String, Hashable, Sendable {
 
 /// Whose ReplayGain values clients want to apply.
 package enum ReplayGainMode: String, CaseIterable, Hashable, Sendable {
-    /// None.
     case off
-    /// The song's.
     case track
-    /// The album's.
     case album
     /// The song's in random order, else the album's.
     case auto
@@ -19,24 +16,23 @@ package enum ReplayGainMode: String, CaseIterable, Hashable, Sendable {
 
 /// The treatment at the start of the song that was playing when the program ended.
 package enum ResumePolicy: String, CaseIterable, Hashable, Sendable {
-    /// It is paused at its place.
     case pause
-    /// It keeps playing.
     case play
-    /// Nothing plays.
     case stop
 }
 
 /// The song or stream that an entry of the queue plays.
 package enum QueueItem: Hashable, Sendable {
-    /// A song of the index.
     case song(SongID)
     /// A stream by URL, with the tags that clients or the stream itself gave it; or a file outside of the library by
     /// its absolute path, with the tags that it had when it was added.
     case stream(url: String, tags: [TagValue])
 
     /// True if it is a song of the index.
-    package var isSong: Bool { if case .song = self { true } else { false } }
+    package var isSong: Bool { songID != nil }
+
+    /// Its number; nil for a stream.
+    package var songID: SongID? { if case .song(let song) = self { song } else { nil } }
 
     /// The path of the file outside of the library that it plays; nil for anything else.
     package var outsideFile: String? {
@@ -54,8 +50,7 @@ package struct SongRange: Hashable, Sendable {
     /// Makes a range; nil for one that is the whole song.
     package init?(start: Duration, end: Duration?) {
         guard start > .zero || end != nil else { return nil }
-        self.start = start
-        self.end = end
+        (self.start, self.end) = (start, end)
     }
 
     /// How long the part lasts in a song of that length; nil if that isn't known.
@@ -95,11 +90,8 @@ package struct SavedQueue: Hashable, Sendable {
         package init(
             id: QueueEntryID, item: QueueItem, priority: Int = 0, range: SongRange? = nil, sheetTags: [TagValue] = []
         ) {
-            self.sheetTags = sheetTags
-            self.id = id
-            self.item = item
-            self.priority = priority
-            self.range = range
+            (self.sheetTags, self.id, self.item) = (sheetTags, id, item)
+            (self.priority, self.range) = (priority, range)
         }
     }
 
@@ -109,10 +101,7 @@ package struct SavedQueue: Hashable, Sendable {
     package var version: UInt32
 
     /// Makes a queue.
-    package init(entries: [Entry] = [], version: UInt32 = 1) {
-        self.entries = entries
-        self.version = version
-    }
+    package init(entries: [Entry] = [], version: UInt32 = 1) { (self.entries, self.version) = (entries, version) }
 }
 
 /// The difference between a saved queue and a later one.
@@ -128,10 +117,7 @@ package struct SavedQueueChanges: Hashable, Sendable {
 
     /// Makes the difference between two versions of a queue.
     package init(changed: [SavedQueue.Entry], gone: [QueueEntryID], order: [QueueEntryID], version: UInt32) {
-        self.changed = changed
-        self.gone = gone
-        self.order = order
-        self.version = version
+        (self.changed, self.gone, self.order, self.version) = (changed, gone, order, version)
     }
 }
 
@@ -148,14 +134,13 @@ package struct SavedOutput: Hashable, Sendable {
 
     /// Makes an output.
     package init(name: String, isEnabled: Bool, isMovedAway: Bool = false, attributes: [String: String] = [:]) {
-        self.name = name
-        self.isEnabled = isEnabled
-        self.isMovedAway = isMovedAway
-        self.attributes = attributes
+        (self.name, self.isEnabled) = (name, isEnabled)
+        (self.isMovedAway, self.attributes) = (isMovedAway, attributes)
     }
 }
 
 /// The position and the options that playback keeps across restarts.
+@dynamicMemberLookup
 package struct SavedPlayer: Hashable, Sendable {
     /// The states of the player.
     package enum State: String, Hashable, Sendable {
@@ -168,11 +153,29 @@ package struct SavedPlayer: Hashable, Sendable {
     package var position: Int?
     /// How far into the song.
     package var elapsed: Duration = .zero
+    /// The options, whose properties are the player's own as well.
+    package var options = PlaybackOptions()
+    /// The speed of other songs, while a long one has its own; nil where all have the same.
+    package var otherSpeed: Double?
+    /// The partition's outputs, in the order in which clients see them.
+    package var outputs: [SavedOutput] = []
+
+    /// Makes the state of a fresh installation.
+    package init() {}
+
+    package subscript<Value>(dynamicMember option: WritableKeyPath<PlaybackOptions, Value>) -> Value {
+        get { options[keyPath: option] }
+        set { options[keyPath: option] = newValue }
+    }
+}
+
+/// The options of playback that clients can set.
+package struct PlaybackOptions: Hashable, Sendable {
     /// Starts again after the last song.
     package var isRepeating = false
     /// Plays in random order.
     package var isRandom = false
-    /// Stops after each song.
+    /// Pauses after each song, or repeats it when repeating.
     package var single = OneshotOption.off
     /// Removes what has been played.
     package var consume = OneshotOption.off
@@ -186,15 +189,11 @@ package struct SavedPlayer: Hashable, Sendable {
     package var mixRampDelay: Double?
     /// How many times as fast as they were recorded songs play.
     package var speed: Double = 1
-    /// The speed of other songs, while a long one has its own; nil where all have the same.
-    package var otherSpeed: Double?
     /// Whose ReplayGain values apply.
     package var replayGainMode = ReplayGainMode.off
     /// The stored playlist that `load` brought last.
     package var lastLoadedPlaylist = ""
-    /// The partition's outputs, in the order in which clients see them.
-    package var outputs: [SavedOutput] = []
 
-    /// Makes the state of a fresh installation.
+    /// The options of a fresh installation.
     package init() {}
 }

@@ -1,7 +1,6 @@
 /// Addresses of streams, which may hold a login.
 package enum StreamURL {
     /// A stream's URL without user name and password, as everything outside of the program may see it.
-    ///
     /// - Source: MPD v0.24.13 src/util/UriUtil.cxx `uri_remove_auth`.
     package static func withoutCredentials(_ url: String) -> String {
         // Bytes: an accent that combines with a delimiter would hide it from a search in characters.

@@ -1,5 +1,4 @@
 /// The parts of the server whose changes `idle` reports.
-///
 /// - Source: MPD v0.24.13 src/protocol/IdleFlags.cxx; the order of the bits is the order in which MPD prints them.
 package struct Subsystem: OptionSet, Hashable, Sendable {
     /// One bit per subsystem.

@@ -1,6 +1,4 @@
-/// A text that must not appear in logs, errors or answers.
-///
-/// Whatever prints or dumps it shows `<secret>`; only `reveal()` gives the text.
+/// A text that must not appear in logs, errors or answers; only `reveal()` gives it.
 package struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let text: String
 

@@ -2,9 +2,7 @@
 package struct Setting: Hashable, Sendable {
     /// Where a value comes from.
     package enum Source: String, Hashable, Sendable {
-        /// The program.
         case standard = "default"
-        /// The configuration file.
         case file
         /// The page, which keeps it in `settings.toml`.
         case page
@@ -46,15 +44,12 @@ package enum SettingValue: Hashable, Sendable {
 
 /// The values that a key may have, so that a page can ask for one of them.
 package enum SettingShape: Hashable, Sendable {
-    /// `true` or `false`.
     case flag
     /// A whole number, in a unit that may be empty.
     case integer(ClosedRange<Int>, unit: String)
     /// A number with or without a decimal part, in a unit that may be empty.
     case number(ClosedRange<Int>, unit: String)
-    /// One of these words.
     case choice([String])
-    /// Any of these words.
     case list([String])
     /// A size such as `2 GiB` between two others.
     case size(from: String, to: String)
@@ -64,7 +59,6 @@ package enum SettingShape: Hashable, Sendable {
 package struct SettingRefusal: Error, Hashable, Sendable {
     /// The kinds of refusal.
     package enum Reason: Hashable, Sendable {
-        /// The configuration has no such key.
         case unknown
         /// The key is not for the page.
         case forbidden
@@ -72,7 +66,6 @@ package struct SettingRefusal: Error, Hashable, Sendable {
         case wrong
         /// Something else wins, or has to be mended first.
         case conflict
-        /// The file can't be written.
         case unwritable
     }
 
@@ -94,11 +87,8 @@ package protocol SettingsChanging: Sendable {
     /// The keys that may be changed, with the values that count now, in the order in which they are shown.
     var settings: [Setting] { get }
 
-    /// Changes all of these keys, or none.
-    ///
-    /// - Parameters:
-    ///   - changes: the new values; nil takes a key back to what the configuration says.
-    ///   - address: the client that asks, for the log.
+    /// Changes all of these keys, or none, for the client at an address; nil takes a key back to what the configuration
+    /// says.
     /// - Isolation: blocks for reading and writing files.
     func change(_ changes: [String: SettingValue?], from address: String) throws(SettingRefusal)
 }

@@ -1,5 +1,5 @@
 /// A section of the configuration as the page shows it.
-package struct SettingsSection: Hashable, Sendable {
+package struct SettingsSection: Sendable {
     /// A value, or that there is a secret one.
     package enum Value: Hashable, Sendable, CustomStringConvertible {
         case text(String)
@@ -21,10 +21,4 @@ package struct SettingsSection: Hashable, Sendable {
 
     /// Collects keys.
     package init(name: String, keys: [(key: String, value: Value)]) { (self.name, self.keys) = (name, keys) }
-
-    package static func == (left: SettingsSection, right: SettingsSection) -> Bool {
-        left.name == right.name && left.keys.elementsEqual(right.keys) { $0 == $1 }
-    }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

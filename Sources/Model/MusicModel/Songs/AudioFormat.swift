@@ -6,7 +6,6 @@ package struct AudioFormat: Hashable, Sendable {
         case integer(bits: Int)
         /// 32-bit floating point, `f` on the wire.
         case float
-        /// One-bit DSD, `dsd` on the wire.
         case dsd
         /// Unknown, `*` on the wire.
         case unknown
@@ -21,9 +20,7 @@ package struct AudioFormat: Hashable, Sendable {
 
     /// Makes a format from its three parts.
     package init(sampleRate: Int, sample: Sample, channels: Int) {
-        self.sampleRate = sampleRate
-        self.sample = sample
-        self.channels = channels
+        (self.sampleRate, self.sample, self.channels) = (sampleRate, sample, channels)
     }
 
     /// The format with what is unknown of it taken from another.
@@ -34,9 +31,7 @@ package struct AudioFormat: Hashable, Sendable {
             channels: channels > 0 ? channels : other.channels)
     }
 
-    /// The format on the wire, such as `96000:24:2`, `44100:f:2` or `dsd64:2`.
-    ///
-    /// The rate of DSD counts bytes of eight samples, as in MPD.
+    /// The format on the wire, such as `96000:24:2` or `dsd64:2`; DSD's rate counts bytes, as in MPD.
     package var wireText: String {
         if sample == .dsd, sampleRate > 0, sampleRate % 44100 == 0 {
             return "dsd\(sampleRate * 8 / 44100):\(channels > 0 ? String(channels) : "*")"

@@ -7,7 +7,6 @@ package struct BeatGrid: Hashable, Sendable {
     /// How even and how clear they are, from 0 to 1.
     package let confidence: Double
 
-    /// From here on beats may be trusted.
     private static let sure = 0.5
 
     /// True if songs may be aligned by it.
@@ -42,8 +41,5 @@ package struct SongBeats: Hashable, Sendable {
     package var tail: BeatGrid?
 
     /// Names what is known; nothing by default.
-    package init(head: BeatGrid? = nil, tail: BeatGrid? = nil) {
-        self.head = head
-        self.tail = tail
-    }
+    package init(head: BeatGrid? = nil, tail: BeatGrid? = nil) { (self.head, self.tail) = (head, tail) }
 }

@@ -1,7 +1,6 @@
 /// Why a text is no route; for a person.
 package struct ChannelRouteProblem: Error, Hashable, CustomStringConvertible {
     package let description: String
-
     init(_ description: String) { self.description = description }
 }
 
@@ -19,7 +18,6 @@ package struct ChannelRoute: Hashable, Sendable {
     package let entries: [Entry]
 
     /// Reads a route as MPD writes it, such as `0>0, 1>1, 0>2, 1>3`.
-    ///
     /// - Throws: `ChannelRouteProblem` for anything else, channels beyond the eighth, and an entry that stands twice.
     package init(_ text: String) throws(ChannelRouteProblem) {
         guard text.utf8.count <= 1024 else { throw ChannelRouteProblem("the route is too long") }

@@ -1,13 +1,11 @@
 /// A cue sheet: which parts of one or more files are the tracks of a disc.
-///
 /// - Source: the CDRWIN user's guide, appendix A; what EAC and other rippers write.
 package struct CueSheet: Hashable, Sendable {
     /// A part of one of the files, with a place and a name on the disc.
     package struct Track: Hashable, Sendable {
         /// The index in `files` of the one that it lies in.
         package var file: Int
-        /// Where it begins in the file: its INDEX 01, for the first track the INDEX 00 before it, where some discs hide
-        /// a song.
+        /// Where it begins: INDEX 01, or of the first track INDEX 00, before which a song may hide.
         package var start: Duration
         /// The sheet's tags of the track and of its disc.
         package var tags: [TagValue]
@@ -16,16 +14,13 @@ package struct CueSheet: Hashable, Sendable {
 
         /// Describes a track.
         package init(file: Int, start: Duration, tags: [TagValue]) {
-            self.file = file
-            self.start = start
-            self.tags = tags
+            (self.file, self.start, self.tags) = (file, start, tags)
         }
     }
 
     /// Sheets of more tracks than these are cut; a disc has 99.
     package static let maxTracks = 4096
-    /// The room in bytes for the tags of all tracks, each with those of the disc: a small sheet says them once, but
-    /// thousands of tracks that have them would take gigabytes.
+    /// The room in bytes for the tags of all tracks, which a small sheet may say once for thousands of them.
     package static let maxBytesOfTags = 4 << 20
 
     /// The names of the files, as the sheet has them.
@@ -52,10 +47,7 @@ package struct CueSheet: Hashable, Sendable {
         (files, tracks, problems) = (reader.files, reader.tracks, reader.problems)
     }
 
-    /// Where each track ends in its file: where the next one there begins; nil is the file's end.
-    ///
-    /// Tracks that are out of order, or begin in one place, end at the next place at which any begins, so that nothing
-    /// of the file is lost.
+    /// Where each track ends in its file: at the next place at which any begins; nil is the file's end.
     package var ends: [Duration?] {
         let next = Dictionary(grouping: tracks, by: \.file).mapValues { tracks in
             let starts = Set(tracks.map(\.start)).sorted()
@@ -69,7 +61,6 @@ package struct CueSheet: Hashable, Sendable {
         tracks.count == Set(tracks.map(\.file)).count && tracks.allSatisfy { $0.start == .zero }
     }
 
-    /// Frames of a CD, 75 to a second, as time.
     static func time(frames: Int64) -> Duration {
         let (seconds, rest) = frames.quotientAndRemainder(dividingBy: 75)
         // Rounded, so that the nearest sample of any rate is the right one.
@@ -77,7 +68,6 @@ package struct CueSheet: Hashable, Sendable {
     }
 }
 
-/// Reads a cue sheet line by line.
 private struct CueSheetReader {
     private struct Pending {
         var tags: [TagValue] = []
@@ -100,11 +90,9 @@ private struct CueSheetReader {
     private var disc = Pending()
     private var track: Pending?
     private var isFull = false
-    /// The room that is left for the tags of further tracks.
     private var room = CueSheet.maxBytesOfTags
     private var leavesTagsOut = false
 
-    /// Reads a line; what is not understood is passed over.
     mutating func read(_ line: Substring, number: Int) {
         var words = Words(Self.visible(line))
         guard let command = words.next()?.uppercased() else { return }
@@ -149,7 +137,6 @@ private struct CueSheetReader {
         if leavesTagsOut { note("there are too many tags; the rest is left out") }
     }
 
-    /// Ends the track that was read last.
     private mutating func finish() {
         guard let ended = track else { return }
         track = nil
@@ -188,7 +175,6 @@ private struct CueSheetReader {
         if which == 1 { track?.start = (files.count - 1, time) }
     }
 
-    /// Minutes, seconds and frames.
     private static func time(_ text: String) -> Duration? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { $0.count <= 7 && $0.first != "-" && $0.first != "+" ? Int64($0) : nil }
@@ -225,18 +211,13 @@ private struct CueSheetReader {
         if track == nil { disc.tags.append(value) } else { track?.tags.append(value) }
     }
 
-    private mutating func note(_ problem: String) {
-        if problems.count < Self.maxProblems { problems.append(problem) }
-    }
+    private mutating func note(_ problem: String) { if problems.count < Self.maxProblems { problems.append(problem) } }
 }
 
-/// The words of a line, of which some stand in quotes.
 private struct Words {
     private var rest: Substring
-
     init(_ line: Substring) { rest = line }
 
-    /// The next word; nil at the line's end.
     mutating func next() -> String? {
         rest = rest.drop(while: \.isWhitespace)
         guard let first = rest.first else { return nil }

@@ -1,10 +1,9 @@
 /// Dates as people write them into tags.
 package enum DateText {
-    /// The years that a release can have.
     private static let years = 1000...2999
 
-    /// The year of a date: its first number of four digits that can be one, or the beginning of one of eight, as in
-    /// `25.05.1999`, `ca. 1720` and `19990525`; nil where there is none.
+    /// The year of a date: its first number of four digits, or the beginning of one of eight, as in `25.05.1999`; or
+    /// nil.
     package static func year(of text: String) -> Int? {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         for run in text.utf8.prefix(maxLength).split(whereSeparator: { !digits.contains($0) }) {
@@ -19,6 +18,5 @@ package enum DateText {
         return nil
     }
 
-    /// No date has more bytes.
     private static let maxLength = 100
 }

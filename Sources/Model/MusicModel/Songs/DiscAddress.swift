@@ -1,10 +1,8 @@
 /// A track of an audio CD, or all of its tracks: `cdda:///dev/cdrom/3`, `cdda:///dev/cdrom/`.
-///
 /// - Source: MPD v0.24.13 src/input/plugins/CdioParanoiaInputPlugin.cxx.
 package struct DiscAddress: Hashable, Sendable {
     /// The scheme of such addresses.
     package static let scheme = "cdda://"
-    /// The numbers that the standard allows.
     private static let tracks = 1...99
 
     /// The drive's device file; nil is the first one of the configuration.

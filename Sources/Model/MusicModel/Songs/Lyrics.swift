@@ -1,15 +1,11 @@
 /// The words of a song.
 package struct Lyrics: Hashable, Sendable {
-    /// The words, line by line with a line feed behind each; with times where they are known, as LRC files have them:
-    /// `[01:02.34]words`.
+    /// The words, each line with a line feed behind it, and with a time where that is known: `[01:02.34]words`.
     package let text: String
     /// True if lines have times.
     package let isSynced: Bool
 
-    /// Takes text that may be LRC; nil where nothing but white space is in it.
-    ///
-    /// Line ends become line feeds, other control characters spaces; blanks at line ends and empty lines around the
-    /// whole are left out. Letters have 30 marks at most.
+    /// Takes text that may be LRC, without control characters and blanks around; nil for nothing but white space.
     package init?(text: String) {
         var lines = text.withoutExcessMarks.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
             .split(separator: "\n", omittingEmptySubsequences: false).map { Self.cleaned($0) }
@@ -51,7 +47,6 @@ package struct Lyrics: Hashable, Sendable {
 
     private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 
-    /// True if a line begins with `[` digits `:` digits.
     private static func beginsWithTime(_ line: String) -> Bool {
         guard line.utf8.first == UInt8(ascii: "[") else { return false }
         let minutes = line.utf8.dropFirst().prefix { isDigit($0) }

@@ -6,15 +6,10 @@ package struct MixRampTags: Hashable, Sendable {
     package var end: String?
 
     /// Names what is known; nothing by default.
-    package init(start: String? = nil, end: String? = nil) {
-        self.start = start
-        self.end = end
-    }
+    package init(start: String? = nil, end: String? = nil) { (self.start, self.end) = (start, end) }
 
-    /// How many seconds a profile takes to reach a loudness; nil if it never does.
-    ///
-    /// A profile is pairs of decibels and seconds such as `-24.0 0.2;-18.0 1.1;`, growing louder; between two pairs
-    /// the time is interpolated.
+    /// How many seconds a profile takes to reach a loudness; nil if it never does. A profile is pairs of decibels and
+    /// seconds such as `-24.0 0.2;-18.0 1.1;`, growing louder; between two pairs the time is interpolated.
     package static func seconds(in profile: String, decibels: Double) -> Double? {
         var quieter: (decibels: Double, seconds: Double)?
         for pair in profile.split(separator: ";") {

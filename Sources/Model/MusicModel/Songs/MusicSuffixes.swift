@@ -17,8 +17,6 @@ package enum MusicSuffixes {
     /// Microsoft's format.
     package static let asf = ["wma", "asf"]
     /// All files that folders are searched for, and that can be played.
-    package static let all: Set<String> = withID3.union(mp4).union(musepack).union(matroska).union(asf).union(
-        withVorbisComments
-    )
-    .union(["ape", "au", "caf", "snd", "wv"])
+    package static let all: Set<String> = withID3.union(mp4).union(musepack).union(matroska).union(asf)
+        .union(withVorbisComments).union(["ape", "au", "caf", "snd", "wv"])
 }

@@ -1,8 +1,6 @@
 /// Where a song's bytes come from.
 package enum SongSource: Hashable, Sendable {
-    /// A song of the Subsonic server, by the server's own id.
     case navidrome(id: String)
-    /// A file in the local music folder, by its absolute path.
     case localFile(path: String)
     /// A part of such a file, as a cue sheet names it.
     case localPart(path: String, range: SongRange)
@@ -40,10 +38,8 @@ package struct ReplayGain: Hashable, Sendable {
     /// Collects what is known; absent values are nil.
     package init(trackGain: Double? = nil, trackPeak: Double? = nil, albumGain: Double? = nil, albumPeak: Double? = nil)
     {
-        self.trackGain = trackGain
-        self.trackPeak = trackPeak
-        self.albumGain = albumGain
-        self.albumPeak = albumPeak
+        (self.trackGain, self.trackPeak) = (trackGain, trackPeak)
+        (self.albumGain, self.albumPeak) = (albumGain, albumPeak)
     }
 }
 
@@ -76,23 +72,15 @@ package struct Song: Hashable, Sendable {
         added: Int64? = nil, format: AudioFormat? = nil, replayGain: ReplayGain = ReplayGain(),
         range: SongRange? = nil, wholeURI: String? = nil
     ) {
-        self.range = range
-        self.wholeURI = wholeURI
-        self.id = id
-        self.uri = uri
-        self.tags = tags
-        self.duration = duration
-        self.lastModified = lastModified
-        self.added = added
-        self.format = format
-        self.replayGain = replayGain
+        (self.range, self.wholeURI, self.id, self.uri) = (range, wholeURI, id, uri)
+        (self.tags, self.duration, self.lastModified, self.added) = (tags, duration, lastModified, added)
+        (self.format, self.replayGain) = (format, replayGain)
     }
 
     /// The first value of `tag`, without fall-backs.
     package func first(_ tag: Tag) -> String? { tags.first { $0.tag == tag }?.value }
 
-    /// The song as an entry of a queue or a playlist has it: with the tags of a cue sheet before its own, and no more
-    /// than a part of it where a range says so.
+    /// The song as an entry of a queue or a playlist has it: with a cue sheet's tags before its own, and its range.
     package func entry(_ range: SongRange?, sheetTags: [TagValue]) -> Song {
         var entry = self
         entry.tags = sheetTags.completed(by: tags)
@@ -106,7 +94,6 @@ package struct Song: Hashable, Sendable {
 
 extension [TagValue] {
     /// These values, and those of the others whose tags are not among them.
-    ///
     /// - Source: MPD v0.24.13 src/playlist/PlaylistSong.cxx `merge_song_metadata`.
     package func completed(by others: [TagValue]) -> [TagValue] {
         if isEmpty { return others }

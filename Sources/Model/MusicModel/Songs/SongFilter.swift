@@ -1,8 +1,5 @@
-/// A parsed filter, as in `find "(Artist == 'x')"` or `find artist x`.
-///
-/// The protocol's parser makes it, the index compiles it to SQL, and a matcher applies it to songs in memory.
+/// A parsed filter, as in `find artist x`: the index compiles it to SQL, a matcher applies it to songs in memory.
 package indirect enum SongFilter: Hashable, Sendable {
-    /// Every song.
     case all
     /// A comparison of a tag, of any tag, or of the URI.
     case text(Subject, StringTest)
@@ -16,18 +13,14 @@ package indirect enum SongFilter: Hashable, Sendable {
     case audioFormat(AudioFormat)
     /// Entries of the queue with this priority or a higher one; no song of the database has one.
     case priority(Int)
-    /// Songs that match every part.
     case and([SongFilter])
-    /// Songs that the inner filter does not match.
     case not(SongFilter)
 
     /// The subject of a text comparison.
     package enum Subject: Hashable, Sendable {
         /// The values of one tag, with the tag's fall-backs where it is absent.
         case tag(Tag)
-        /// The values of all tags.
         case any
-        /// The song's URI.
         case file
     }
 }
@@ -67,9 +60,7 @@ package struct StringTest: Hashable, Sendable {
     /// Makes a comparison.
     package init(_ operator: Operator, _ value: String, foldsCase: Bool = false, isNegated: Bool = false) {
         self.operator = `operator`
-        self.value = value
-        self.foldsCase = foldsCase
-        self.isNegated = isNegated
+        (self.value, self.foldsCase, self.isNegated) = (value, foldsCase, isNegated)
     }
 }
 
@@ -84,9 +75,7 @@ package struct SongQuery: Hashable, Sendable {
 
     /// Makes a query.
     package init(_ filter: SongFilter, sort: SongSort? = nil, window: Range<Int>? = nil) {
-        self.filter = filter
-        self.sort = sort
-        self.window = window
+        (self.filter, self.sort, self.window) = (filter, sort, window)
     }
 }
 
@@ -103,8 +92,5 @@ package struct SongSort: Hashable, Sendable {
     package var isDescending: Bool
 
     /// Makes an order.
-    package init(_ key: Key, isDescending: Bool = false) {
-        self.key = key
-        self.isDescending = isDescending
-    }
+    package init(_ key: Key, isDescending: Bool = false) { (self.key, self.isDescending) = (key, isDescending) }
 }

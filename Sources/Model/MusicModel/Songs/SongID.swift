@@ -1,6 +1,4 @@
-/// A song's number inside Segue, which never changes while its source keeps the song.
-///
-/// Stickers, playlists, the queue and plays refer to it, so a rename or a move upstream loses nothing.
+/// A song's number inside Segue, by which all else refers to it; it never changes while its source keeps the song.
 package struct SongID: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The primary key of the song's row in the index; always positive.
     package let rawValue: Int64

@@ -1,14 +1,11 @@
 /// A loudspeaker that a channel of sound is meant for; the raw value is its bit in GStreamer's channel masks.
 package enum Speaker: Int, Hashable, Sendable {
-    /// Before the listener.
     case frontLeft = 0
     case frontRight, frontCenter
     /// Low notes alone, from anywhere.
     case lowFrequency
-    /// Behind the listener.
     case rearLeft, rearRight
     case rearCenter = 8
-    /// Beside the listener.
     case sideLeft = 10
     case sideRight
 
@@ -29,9 +26,8 @@ package enum Speaker: Int, Hashable, Sendable {
     /// The maximum number of channels of sound anywhere in Segue.
     package static let maxChannels = 8
 
-    /// The speakers of sound with 1 to 8 channels, in the order of its samples; mono counts as the centre.
-    ///
-    /// One channel count has one layout: decks bring songs with others to these.
+    /// The speakers of sound with 1 to 8 channels, in the order of its samples; mono counts as the centre. One channel
+    /// count has one layout: decks bring songs with others to these.
     /// - Source: RFC 9639 (FLAC) 9.1.3, which Vorbis and Opus share but for the order within files.
     package static func layout(channels: Int) -> [Speaker] {
         switch channels {
@@ -44,9 +40,7 @@ package enum Speaker: Int, Hashable, Sendable {
         case 7:
             [.frontLeft, .frontRight, .frontCenter, .lowFrequency, .rearCenter, .sideLeft, .sideRight]
         default:
-            [
-                .frontLeft, .frontRight, .frontCenter, .lowFrequency, .rearLeft, .rearRight, .sideLeft, .sideRight,
-            ]
+            [.frontLeft, .frontRight, .frontCenter, .lowFrequency, .rearLeft, .rearRight, .sideLeft, .sideRight]
         }
     }
 }

@@ -1,7 +1,5 @@
-/// A kind of metadata that MPD knows, in the order in which MPD lists them.
-///
-/// The raw values are stored, so that a newer tag has the next free one, wherever it stands.
-///
+/// A kind of metadata that MPD knows, in MPD's order. The raw values are stored, so that a newer tag has the next free
+/// one.
 /// - Source: MPD v0.24.13 src/tag/Names.cxx, and `DiscSubtitle` of MPD 0.25. The basic tags come before the MusicBrainz
 ///   ones, which M.A.L.P. needs.
 package enum Tag: UInt8, CaseIterable, Sendable, Hashable {
@@ -14,52 +12,18 @@ package enum Tag: UInt8, CaseIterable, Sendable, Hashable {
     case musicBrainzReleaseTrackID, musicBrainzWorkID, musicBrainzReleaseGroupID
 
     /// The tag's name on the wire, as in `Artist: ...`.
-    package var wireName: StaticString {
-        switch self {
-        case .artist: "Artist"
-        case .artistSort: "ArtistSort"
-        case .album: "Album"
-        case .albumSort: "AlbumSort"
-        case .albumArtist: "AlbumArtist"
-        case .albumArtistSort: "AlbumArtistSort"
-        case .title: "Title"
-        case .titleSort: "TitleSort"
-        case .track: "Track"
-        case .name: "Name"
-        case .genre: "Genre"
-        case .mood: "Mood"
-        case .date: "Date"
-        case .originalDate: "OriginalDate"
-        case .composer: "Composer"
-        case .composerSort: "ComposerSort"
-        case .performer: "Performer"
-        case .conductor: "Conductor"
-        case .work: "Work"
-        case .movement: "Movement"
-        case .movementNumber: "MovementNumber"
-        case .showMovement: "ShowMovement"
-        case .ensemble: "Ensemble"
-        case .location: "Location"
-        case .grouping: "Grouping"
-        case .comment: "Comment"
-        case .disc: "Disc"
-        case .discSubtitle: "DiscSubtitle"
-        case .label: "Label"
-        case .musicBrainzArtistID: "MUSICBRAINZ_ARTISTID"
-        case .musicBrainzAlbumID: "MUSICBRAINZ_ALBUMID"
-        case .musicBrainzAlbumArtistID: "MUSICBRAINZ_ALBUMARTISTID"
-        case .musicBrainzTrackID: "MUSICBRAINZ_TRACKID"
-        case .musicBrainzReleaseTrackID: "MUSICBRAINZ_RELEASETRACKID"
-        case .musicBrainzWorkID: "MUSICBRAINZ_WORKID"
-        case .musicBrainzReleaseGroupID: "MUSICBRAINZ_RELEASEGROUPID"
-        }
-    }
+    package var wireName: StaticString { Self.wireNames[Int(rawValue)] }
 
-    /// The tags that stand in for this one where a song lacks it, nearest first.
-    ///
-    /// AlbumArtistSort skips ArtistSort, whatever the comment in MPD's source says: its code does, and so does a
-    /// running MPD.
-    ///
+    private static let wireNames: [StaticString] = [
+        "Artist", "ArtistSort", "Album", "AlbumSort", "AlbumArtist", "AlbumArtistSort", "Title", "TitleSort", "Track",
+        "Name", "Genre", "Mood", "Date", "OriginalDate", "Composer", "ComposerSort", "Performer", "Conductor", "Work",
+        "Movement", "MovementNumber", "ShowMovement", "Ensemble", "Location", "Grouping", "Comment", "Disc", "Label",
+        "MUSICBRAINZ_ARTISTID", "MUSICBRAINZ_ALBUMID", "MUSICBRAINZ_ALBUMARTISTID", "MUSICBRAINZ_TRACKID",
+        "MUSICBRAINZ_RELEASETRACKID", "MUSICBRAINZ_WORKID", "MUSICBRAINZ_RELEASEGROUPID", "DiscSubtitle",
+    ]
+
+    /// The tags that stand in for this one where a song lacks it, nearest first. AlbumArtistSort skips ArtistSort,
+    /// whatever the comment in MPD's source says: its code does, and so does a running MPD.
     /// - Source: MPD v0.24.13 src/tag/Fallback.hxx.
     package var fallbacks: [Tag] {
         switch self {
@@ -76,7 +40,6 @@ package enum Tag: UInt8, CaseIterable, Sendable, Hashable {
 
 extension Tag {
     /// The tags that `sort` reads where a song lacks this one; not the same as the fall-backs of filters.
-    ///
     /// - Source: MPD v0.24.13 src/tag/Tag.cxx `Tag::GetSortValue`.
     package var sortFallbacks: [Tag] {
         switch self {
@@ -97,16 +60,12 @@ package struct TagValue: Hashable, Sendable {
     package var value: String
 
     /// Pairs a tag with a text.
-    package init(_ tag: Tag, _ value: String) {
-        self.tag = tag
-        self.value = value
-    }
+    package init(_ tag: Tag, _ value: String) { (self.tag, self.value) = (tag, value) }
 }
 
 extension [TagValue] {
     /// The most values that one source of a song's tags gives.
     package static let maxValues = 128
-    /// The bytes of a value in addition to its text.
     private static let sizeOfValue = 64
 
     /// Their bytes in memory and in the database, roughly.
@@ -142,7 +101,6 @@ package struct TagMask: OptionSet, Hashable, Sendable {
     package static let everything = TagMask(rawValue: (1 << UInt64(Tag.allCases.count)) - 1)
 
     /// The tags that MPD enables in a fresh installation: everything but `Comment`.
-    ///
     /// - Source: MPD v0.24.13 src/tag/Settings.cxx.
     package static let standard = everything.subtracting(TagMask(.comment))
 

@@ -26,7 +26,6 @@ extension String {
         return String(decoding: kept, as: UTF8.self)
     }
 
-    /// How many bytes the control character has that begins at an index; 0 for none.
     private static func controlLength(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
         switch bytes[index] {
         case ..<0x20, 0x7F: 1

@@ -1,9 +1,6 @@
-/// Letters with more marks than any language has, of which hostile texts have hundreds of thousands.
-///
-/// Whatever compares, hashes or takes apart a text by characters first puts the marks of each letter in their order, in
-/// a time that grows with the square of how many there are: 40,000 take a second. So texts from outside lose them at
-/// the door, or are refused.
-///
+/// Letters with more marks than any language has. Whatever compares, hashes or takes apart a text by characters first
+/// orders the marks of each letter, in a time that grows with the square of their number: 40,000 take a second. So
+/// texts from outside lose them at the door, or are refused.
 /// - Source: Unicode Standard Annex 15, Stream-Safe Text Format.
 extension String {
     /// True if some letter has more marks than 30.
@@ -29,16 +26,13 @@ extension String {
     }
 }
 
-/// That of U+0300.
 private let firstByteOfMarks: UInt8 = 0xCC
 
-/// Counts the marks of a letter.
 private struct Marks {
     private static let maxMarks = 30
 
     private var count = 0
 
-    /// True if a scalar is no mark, or one of the first of its letter.
     mutating func fits(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x300, scalar.properties.canonicalCombiningClass != .notReordered else {
             count = 0

@@ -1,12 +1,9 @@
-/// Paths and their parts by their bytes, as the system compares them.
-///
-/// Texts are of characters, and a slash with an accent behind it is one of these, other than a slash; and texts are
-/// equal whose bytes are not. So paths are taken apart and compared here alone (`contrib/check-slashes`).
+/// Paths and their parts by their bytes, as the system compares them. Texts are of characters, and a slash with an
+/// accent behind it is one of these, other than a slash; and texts are equal whose bytes are not. So paths are taken
+/// apart and compared here alone (`contrib/check-slashes`).
 extension StringProtocol where SubSequence == Substring {
     /// The parts between slashes, none of them empty.
-    package var pathParts: [Substring] {
-        self[...].utf8.split(separator: slash).map { Substring($0) }
-    }
+    package var pathParts: [Substring] { self[...].utf8.split(separator: slash).map { Substring($0) } }
 
     /// True if the path is one from the root of all.
     package var isAbsolutePath: Bool { self[...].utf8.first == slash }
@@ -30,8 +27,7 @@ extension StringProtocol where SubSequence == Substring {
         return Substring(path.lastIndex(of: slash).map { path[path.index(after: $0)...] } ?? path)
     }
 
-    /// The ending of the name, behind its last dot, in lower case; empty without one, and for names that only begin
-    /// with a dot.
+    /// The ending of the name behind its last dot, in lower case; empty without one, and for names such as `.x`.
     package var pathSuffix: String {
         let name = pathName.utf8
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return "" }
@@ -44,13 +40,9 @@ extension StringProtocol where SubSequence == Substring {
         return Substring(path[..<(path.lastIndex(of: slash) ?? path.startIndex)])
     }
 
-    /// The rest of a path in a folder, which is empty for the folder itself; nil for a path elsewhere.
-    ///
-    /// - Parameter folder: `/` and the empty text hold everything.
+    /// The rest of a path in a folder, empty for the folder itself; nil elsewhere. `/` and "" hold everything.
     package func path<Folder: StringProtocol>(below folder: Folder) -> Substring?
-    where Folder.SubSequence == Substring {
-        self[...].utf8.path(below: folder[...].utf8).map { Substring($0) }
-    }
+    where Folder.SubSequence == Substring { self[...].utf8.path(below: folder[...].utf8).map { Substring($0) } }
 
     /// True if a path is a folder or lies below it; see `path(below:)`.
     package func isPath<Folder: StringProtocol>(in folder: Folder) -> Bool where Folder.SubSequence == Substring {

@@ -48,8 +48,7 @@ package enum TextDecoding {
         return true
     }
 
-    private static let namesOfCharsets = Set(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.:".utf8)
+    private static let namesOfCharsets = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.:".utf8)
 
     /// Converts with the C library; bytes that mean nothing in the charset become replacement characters.
     private static func converted(_ bytes: [UInt8], from charset: String) -> String? {

@@ -1,45 +1,32 @@
 import CALSA
 import Coordination
 import Glibc
-package import Logging
+import Logging
 
 /// Hears when headphones are pulled out of a sound card.
 ///
 /// Kernels report a card's jacks as controls of ALSA, whatever plays through the card: ALSA itself, PipeWire or
 /// PulseAudio. A thread sleeps until one of them changes. Cards that come later are not heard.
 /// - Source: Linux's Documentation/sound/designs/jack-controls.rst.
-package struct HeadphoneWatch: Sendable {
-    private let log: Logger
+struct HeadphoneWatch: Sendable {
+    let log: Logger
 
-    /// Makes it; nothing is heard before `run`.
-    package init(log: Logger) { self.log = log }
-
-    /// Calls `unplugged` on a thread of its own after each time, until the task is cancelled.
-    ///
-    /// Without a card that has such a jack it returns at once, after a line in the log.
-    @concurrent
-    package func run(unplugged: @escaping @Sendable () -> Void) async {
+    /// Calls `unplugged` on a thread of its own after each time, until the task is cancelled; returns at once without a
+    /// card that has such a jack.
+    func run(unplugged: @escaping @Sendable () -> Void) async {
         let bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         guard bell >= 0 else { return }
         let log = log
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { (ended: CheckedContinuation<Void, Never>) in
-                let isStarted = BlockingThread.start("headphones") {
-                    let cards = JackControls.names.compactMap { JackControls($0) }
-                    if cards.isEmpty {
-                        log.warning("pause_on_unplug has no effect: no sound card of this machine reports headphones")
-                    }
-                    Self.listen(to: cards, until: bell, unplugged)
-                    ended.resume()
-                }
-                if !isStarted {
-                    log.warning("The music does not know when headphones are pulled: \(BlockingThread.missing)")
-                    ended.resume()
-                }
+        let isStarted = await untilCancelled(
+            by: { BlockingThread.start("headphones", $0) }, end: { eventfd_write(bell, 1) }
+        ) {
+            let cards = JackControls.names.compactMap { JackControls($0) }
+            if cards.isEmpty {
+                log.warning("pause_on_unplug has no effect: no sound card of this machine reports headphones")
             }
-        } onCancel: {
-            eventfd_write(bell, 1)
+            Self.listen(to: cards, until: bell, unplugged)
         }
+        if !isStarted { log.warning("The music does not know when headphones are pulled: \(BlockingThread.missing)") }
         close(bell)
     }
 
@@ -61,14 +48,8 @@ package struct HeadphoneWatch: Sendable {
     }
 }
 
-/// A card whose controls are listened to.
 private final class JackControls {
-    /// The events of a card.
-    enum News {
-        case unplugged
-        case other
-        case gone
-    }
+    enum Event { case unplugged, other, gone }
 
     private let control: OpaquePointer
     let descriptor: pollfd
@@ -81,7 +62,6 @@ private final class JackControls {
         return names.isEmpty ? ["default"] : names
     }
 
-    /// Opens a card; nil when it is none, or has no jack for headphones.
     init?(_ name: String) {
         var opened: OpaquePointer?
         guard snd_ctl_open(&opened, name, Int32(SND_CTL_NONBLOCK)) == 0, let opened else { return nil }
@@ -111,8 +91,7 @@ private final class JackControls {
         }
     }
 
-    /// Reads one event.
-    func read() -> News {
+    func read() -> Event {
         var event: OpaquePointer?
         guard snd_ctl_event_malloc(&event) == 0, let event else { return .gone }
         defer { snd_ctl_event_free(event) }
@@ -141,11 +120,8 @@ private final class JackControls {
     }
 }
 
-/// Jacks among the controls of a card.
 enum HeadphoneJack {
-    /// True if a control's name is that of a jack for headphones, such as "Front Headphone Jack".
-    ///
-    /// Phantom jacks never change: the card can't tell.
+    /// True if a control's name is that of a jack for headphones. Phantom jacks never change: the card can't tell.
     static func isNamed(by name: String) -> Bool {
         guard name.contains("Jack"), !name.contains("Phantom") else { return false }
         return name.contains("Headphone") || name.contains("Headset")
@@ -153,5 +129,24 @@ enum HeadphoneJack {
 
     fileprivate static func isNamed(by name: UnsafePointer<CChar>?) -> Bool {
         name.map { isNamed(by: String(cString: $0)) } ?? false
+    }
+}
+
+/// Runs `body` on a thread that `start` makes; when the task is cancelled, `end` has it return. False without a thread.
+@concurrent
+func untilCancelled(
+    by start: @Sendable (@escaping @Sendable () -> Void) -> Bool, end: @escaping @Sendable () -> Void,
+    _ body: @escaping @Sendable () -> Void
+) async -> Bool {
+    await withTaskCancellationHandler {
+        await withCheckedContinuation { (ended: CheckedContinuation<Bool, Never>) in
+            let isStarted = start {
+                body()
+                ended.resume(returning: true)
+            }
+            if !isStarted { ended.resume(returning: false) }
+        }
+    } onCancel: {
+        end()
     }
 }

@@ -1,7 +1,7 @@
 import CGIO
 
 /// A value as D-Bus has them, as far as Segue needs them.
-package indirect enum BusVariant: Hashable, Sendable {
+indirect enum BusVariant: Hashable, Sendable {
     case flag(Bool)
     case int32(Int32)
     case uint16(UInt16)
@@ -22,29 +22,21 @@ package indirect enum BusVariant: Hashable, Sendable {
     /// A value of any type within another one (`v`).
     case variant(BusVariant)
 
-    /// The items of a tuple; none for anything else.
-    package var items: [BusVariant] {
-        if case .tuple(let items) = self { items } else { [] }
+    /// The item at an index of a tuple; nil when there is none.
+    subscript(_ index: Int) -> BusVariant? {
+        if case .tuple(let items) = self, items.indices.contains(index) { items[index] } else { nil }
     }
 
-    /// The item at an index of a tuple; nil when there is none.
-    package subscript(_ index: Int) -> BusVariant? { items.indices.contains(index) ? items[index] : nil }
-
     /// The text, or the object's path, if it is one.
-    package var text: String? {
+    var text: String? {
         switch self {
         case .text(let text), .path(let text): text
         default: nil
         }
     }
 
-    /// The 32-bit number, if it is one.
-    package var number: Int32? {
-        if case .int32(let number) = self { number } else { nil }
-    }
+    var number: Int32? { if case .int32(let number) = self { number } else { nil } }
 }
-
-// MARK: GLib's values
 
 extension BusVariant {
     /// Makes GLib's value of it, which the call that it is given to uses up.
@@ -68,17 +60,12 @@ extension BusVariant {
                     g_variant_new_dict_entry(
                         g_variant_new_string(Self.plain(name)), g_variant_new_variant(value.makeVariant()))
                 })
-        case .tuple(let items): Self.tuple(items.map { $0.makeVariant() })
+        case .tuple(let items): g_variant_new_tuple(items.map { $0.makeVariant() }, gsize(items.count))
         case .variant(let value): g_variant_new_variant(value.makeVariant())
         }
     }
 
-    /// D-Bus ends a connection that sends a zero byte in a text.
     private static func plain(_ text: String) -> String { text.contains("\0") ? text.filter { $0 != "\0" } : text }
-
-    private static func tuple(_ items: [OpaquePointer?]) -> OpaquePointer? {
-        g_variant_new_tuple(items, gsize(items.count))
-    }
 
     private static func array(of type: String, _ items: [OpaquePointer?]) -> OpaquePointer? {
         let element = g_variant_type_new(type)

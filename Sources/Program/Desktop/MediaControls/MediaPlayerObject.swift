@@ -12,7 +12,6 @@ final class MediaPlayerObject: BusObject {
     private static let player = "org.mpris.MediaPlayer2.Player"
     private static let path = "/org/mpris/MediaPlayer2"
 
-    /// The name of the players at the desktop.
     private let identity: String
     private let send: @Sendable (MediaCommand) -> Void
     private var state = MediaPlayerState.empty
@@ -20,16 +19,12 @@ final class MediaPlayerObject: BusObject {
 
     /// Appears on the bus under `name`, or under another one with the process's number where that is taken.
     init(_ name: String, identity: String, _ send: @escaping @Sendable (MediaCommand) -> Void) throws(BusFailure) {
-        self.identity = identity
-        self.send = send
+        (self.identity, self.send) = (identity, send)
         bus = try BusConnection(.session)
         try bus.export(self, at: Self.path, description: Self.description)
-        if try !bus.own("\(Self.root).\(name)") {
-            _ = try bus.own("\(Self.root).\(name).instance\(getpid())")
-        }
+        if try !bus.own("\(Self.root).\(name)") { _ = try bus.own("\(Self.root).\(name).instance\(getpid())") }
     }
 
-    /// Tells the desktop what has changed.
     func show(_ new: MediaPlayerState) {
         let (old, properties) = (state, new.properties)
         state = new
@@ -48,13 +43,10 @@ final class MediaPlayerObject: BusObject {
     /// Calls `body` when the bus has gone away; this may be let go only after it returns.
     func whenLost(_ body: @escaping () -> Void) { bus.whenLost(body) }
 
-    /// Leaves the bus.
     func close() {
         bus.withdraw()
         bus.close()
     }
-
-    // MARK: Calls
 
     func call(_ interface: String, _ method: String, _ arguments: BusVariant) throws(BusFailure) -> [BusVariant] {
         switch method {
@@ -92,8 +84,6 @@ final class MediaPlayerObject: BusObject {
         }
         send(.open(uri: uri))
     }
-
-    // MARK: Properties
 
     func value(of property: String, in interface: String) -> BusVariant? {
         if interface == Self.root { return rootProperties[property] }
@@ -139,13 +129,9 @@ final class MediaPlayerObject: BusObject {
           <interface name="org.mpris.MediaPlayer2">
             <method name="Raise"/>
             <method name="Quit"/>
-            <property name="CanQuit" type="b" access="read"/>
-            <property name="CanRaise" type="b" access="read"/>
-            <property name="HasTrackList" type="b" access="read"/>
-            <property name="Identity" type="s" access="read"/>
-            <property name="DesktopEntry" type="s" access="read"/>
-            <property name="SupportedUriSchemes" type="as" access="read"/>
-            <property name="SupportedMimeTypes" type="as" access="read"/>
+            \(properties("b", ["CanQuit", "CanRaise", "HasTrackList"]))
+            \(properties("s", ["Identity", "DesktopEntry"]))
+            \(properties("as", ["SupportedUriSchemes", "SupportedMimeTypes"]))
           </interface>
           <interface name="org.mpris.MediaPlayer2.Player">
             <method name="Next"/>
@@ -161,26 +147,88 @@ final class MediaPlayerObject: BusObject {
             </method>
             <method name="OpenUri"><arg name="Uri" type="s" direction="in"/></method>
             <signal name="Seeked"><arg name="Position" type="x"/></signal>
-            <property name="PlaybackStatus" type="s" access="read"/>
-            <property name="LoopStatus" type="s" access="readwrite"/>
-            <property name="Rate" type="d" access="readwrite"/>
-            <property name="Shuffle" type="b" access="readwrite"/>
-            <property name="Metadata" type="a{sv}" access="read"/>
-            <property name="Volume" type="d" access="readwrite"/>
-            <property name="Position" type="x" access="read">
-              <annotation name="org.freedesktop.DBus.Property.EmitsChangedSignal" value="false"/>
-            </property>
-            <property name="MinimumRate" type="d" access="read"/>
-            <property name="MaximumRate" type="d" access="read"/>
-            <property name="CanGoNext" type="b" access="read"/>
-            <property name="CanGoPrevious" type="b" access="read"/>
-            <property name="CanPlay" type="b" access="read"/>
-            <property name="CanPause" type="b" access="read"/>
-            <property name="CanSeek" type="b" access="read"/>
-            <property name="CanControl" type="b" access="read">
-              <annotation name="org.freedesktop.DBus.Property.EmitsChangedSignal" value="false"/>
-            </property>
+            \(properties("s", ["PlaybackStatus"]))
+            \(properties("s", ["LoopStatus"], access: "readwrite"))
+            \(properties("d", ["Rate", "Volume"], access: "readwrite"))
+            \(properties("b", ["Shuffle"], access: "readwrite"))
+            \(properties("a{sv}", ["Metadata"]))
+            \(properties("x", ["Position"], isTold: false))
+            \(properties("d", ["MinimumRate", "MaximumRate"]))
+            \(properties("b", ["CanGoNext", "CanGoPrevious", "CanPlay", "CanPause", "CanSeek"]))
+            \(properties("b", ["CanControl"], isTold: false))
           </interface>
         </node>
         """
+
+    private static func properties(
+        _ type: String, _ names: [String], access: String = "read", isTold: Bool = true
+    ) -> String {
+        let note = "<annotation name=\"org.freedesktop.DBus.Property.EmitsChangedSignal\" value=\"\(isTold)\"/>"
+        return names.map {
+            "<property name=\"\($0)\" type=\"\(type)\" access=\"\(access)\">\(note)</property>"
+        }.joined()
+    }
+}
+
+extension MediaPlayerState {
+    /// The properties of MPRIS's player that it is told when they change; the position is not among them.
+    /// - Source: freedesktop.org's MPRIS v2.2 specification, `org.mpris.MediaPlayer2.Player`.
+    var properties: [String: BusVariant] {
+        [
+            "PlaybackStatus": .text(transport == .play ? "Playing" : transport == .pause ? "Paused" : "Stopped"),
+            "LoopStatus": .text(!isRepeating ? "None" : isSingle ? "Track" : "Playlist"),
+            "Shuffle": .flag(isRandom),
+            "Volume": .double(Double(volume) / 100),
+            "Rate": .double(speed),
+            "Metadata": .dictionary(song?.metadata ?? ["mpris:trackid": .path(Self.noTrack)]),
+            "CanGoNext": .flag(hasNext),
+            "CanGoPrevious": .flag(song != nil),
+            "CanPlay": .flag(hasSongs),
+            "CanPause": .flag(song != nil),
+            "CanSeek": .flag(song?.length != nil),
+        ]
+    }
+
+    private static let noTrack = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
+}
+
+extension MediaSong {
+    /// The object that stands for the entry; a song that is played twice in a row has two.
+    var trackID: String { "/org/segue/queue/\(entry)" }
+
+    /// The song in the words of MPRIS.
+    /// - Source: freedesktop.org's MPRIS v2 metadata guidelines.
+    var metadata: [String: BusVariant] {
+        var found: [String: BusVariant] = [
+            "mpris:trackid": .path(trackID), "xesam:title": .text(title),
+        ]
+        found["xesam:url"] = url.map { .text($0) }
+        found["mpris:length"] = length.map { .int64($0.wholeMicroseconds) }
+        found["mpris:artUrl"] = picture.map { .text("file://" + $0) }
+        found["xesam:album"] = values(.album).first.map { .text($0) }
+        for (name, tag) in Self.lists {
+            let values = values(tag)
+            if !values.isEmpty { found[name] = .texts(values) }
+        }
+        found["xesam:trackNumber"] = number(.track).map { .int32($0) }
+        found["xesam:discNumber"] = number(.disc).map { .int32($0) }
+        found["xesam:contentCreated"] = values(.date).first.map { .text($0) }
+        found["xesam:userRating"] = rating.map { .double(Double($0) / 10) }
+        return found
+    }
+
+    private static let lists: [(String, Tag)] = [
+        ("xesam:artist", .artist), ("xesam:albumArtist", .albumArtist), ("xesam:genre", .genre),
+        ("xesam:composer", .composer), ("xesam:comment", .comment),
+    ]
+
+    /// The digits that a number such as `3/12` begins with.
+    private func number(_ tag: Tag) -> Int32? {
+        values(tag).first.flatMap { Int32($0.prefix { $0.isASCII && $0.isNumber }) }
+    }
+}
+
+extension Duration {
+    /// In microseconds, as MPRIS counts; `Int64.max` for what is longer.
+    var wholeMicroseconds: Int64 { Int64(Int(saturating: (self / .microseconds(1)).rounded())) }
 }

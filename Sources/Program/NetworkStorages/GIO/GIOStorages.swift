@@ -78,11 +78,8 @@ final class GIOCall: @unchecked Sendable {
     func cancel() { g_cancellable_cancel(cancellable) }
 }
 
-/// The session that GVfs runs in.
-///
-/// - Isolation: the loop's thread.
+/// The session that GVfs runs in; on the loop's thread.
 enum GIOSession {
-    /// Makes sure that there is a session, and in it a backend for a scheme.
     static func requireBackend(_ scheme: String, _ call: GIOCall) -> Result<Void, StorageFailure> {
         // GLib would start a bus where there is none; Segue only uses what is there.
         guard SessionBus.address(ProcessInfo.processInfo.environment) != nil else {
@@ -113,9 +110,7 @@ enum GIOSession {
             && outside.st_dev != inside.st_dev
     }
 
-    /// The folder in which GVfs's FUSE daemon shows all volumes, as GVfs chooses it.
-    ///
-    /// - Isolation: any thread.
+    /// The folder in which GVfs's FUSE daemon shows all volumes, as GVfs chooses it; on any thread.
     static var folder: String? {
         guard let runtime = g_get_user_runtime_dir().map({ String(cString: $0) }),
             let cache = g_get_user_cache_dir().map({ String(cString: $0) }),

@@ -1,18 +1,14 @@
 import CGIO
 import LibraryIndex
 
-/// The volume that a storage is a part of.
-///
-/// - Isolation: the loop's thread, which GIO's answers come back to.
+/// The volume that a storage is a part of; on the loop's thread, which GIO's answers come back to.
 struct GIOVolume {
     private let address: StorageAddress
     private let call: GIOCall
 
     init(_ address: StorageAddress, _ call: GIOCall) { (self.address, self.call) = (address, call) }
 
-    /// Mounts the volume.
-    ///
-    /// - Parameter answer: gets whether it was not mounted before.
+    /// Mounts the volume; the answer says if it was not mounted before.
     func mount(_ answer: @escaping (Result<Bool, StorageFailure>) -> Void) {
         let address = address
         let file = g_file_new_for_uri(address.location)
@@ -68,7 +64,6 @@ final class GIOReply {
     private let body: (UnsafeMutablePointer<GObject>?, OpaquePointer?) -> Void
 
     init(_ body: @escaping (UnsafeMutablePointer<GObject>?, OpaquePointer?) -> Void) { self.body = body }
-
     /// The pointer that GIO holds until it answers.
     var retained: gpointer { Unmanaged.passRetained(self).toOpaque() }
 
@@ -138,5 +133,48 @@ final class GIOQuestions {
         // GVfs takes an abort for the first choice, which is yes to every certificate; the second is no.
         g_mount_operation_set_choice(operation, 1)
         g_mount_operation_reply(operation, G_MOUNT_OPERATION_ABORTED)
+    }
+}
+
+struct GIOError {
+    /// Its number among GIO's own errors; nil for those of other libraries.
+    private let code: Int32?
+    /// Its words, in one line.
+    let sentence: String
+
+    init(taking error: UnsafeMutablePointer<GError>?) {
+        guard let error else {
+            (code, sentence) = (nil, "unknown error")
+            return
+        }
+        defer { g_error_free(error) }
+        g_dbus_error_strip_remote_error(error)
+        code = error.pointee.domain == g_io_error_quark() ? error.pointee.code : nil
+        sentence = Self.sentence(error.pointee.message.map { String(cString: $0) } ?? "")
+    }
+
+    func isCode(_ code: GIOErrorEnum) -> Bool { self.code.map { UInt32(bitPattern: $0) == code.rawValue } ?? false }
+
+    func failure(at address: StorageAddress) -> StorageFailure {
+        let sentence = address.withoutPassword(sentence)
+        let isAny = { (codes: [GIOErrorEnum]) in codes.contains { isCode($0) } }
+        if isAny([G_IO_ERROR_NOT_SUPPORTED]) { return .noBackend(scheme: address.backend) }
+        if isAny([G_IO_ERROR_PERMISSION_DENIED]) { return .refusedLogin }
+        if isAny([G_IO_ERROR_HOST_NOT_FOUND]) { return .unknownHost }
+        if isAny([G_IO_ERROR_NOT_FOUND]) { return .notFound }
+        if isAny([G_IO_ERROR_CANCELLED]) { return .cancelled }
+        let unreachable = [
+            G_IO_ERROR_CONNECTION_REFUSED, G_IO_ERROR_HOST_UNREACHABLE, G_IO_ERROR_NETWORK_UNREACHABLE,
+            G_IO_ERROR_TIMED_OUT, G_IO_ERROR_NOT_CONNECTED, G_IO_ERROR_CONNECTION_CLOSED,
+        ]
+        return isAny(unreachable) ? .unreachable(sentence) : .other(sentence)
+    }
+
+    /// A text of a server in one line without control characters, and not too long for an answer.
+    static func sentence(_ text: String) -> String {
+        let words = text.split {
+            $0.isWhitespace || $0.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        }
+        return String(words.joined(separator: " ").prefix(300))
     }
 }

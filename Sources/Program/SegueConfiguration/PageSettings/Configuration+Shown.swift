@@ -5,12 +5,27 @@ import MediaCache
 package import MusicModel
 import NetworkAddresses
 import Outputs
+import Players
+import Sync
 import WebServer
 
 extension Configuration {
     /// The sections as the page shows them: what people search for, and of secrets only that there are some.
     package var shownSections: [SettingsSection] {
-        [serverSection, webSection] + [navidrome.map(Self.section), local.map(Self.section)].compactMap { $0 }
+        let folder = local.map {
+            SettingsSection(name: "local", keys: [("music_directory", .text($0.musicDirectory))])
+        }
+        let cacheSection = SettingsSection(
+            name: "cache",
+            keys: [("size", .text("\(cache.size / 1_000_000) MB")), ("prefetch", .text("\(cache.prefetch)"))])
+        let playbackSection = SettingsSection(
+            name: "playback",
+            keys: [
+                ("resume", .text(playback.beginning.resume.rawValue)),
+                ("crossfade", .text("\(playback.beginning.crossfade)")),
+                ("replay_gain", .text(playback.beginning.replayGain.rawValue)),
+            ])
+        return [serverSection, webSection] + [navidrome.map(Self.section), folder].compactMap { $0 }
             + extensions.shown + [cacheSection, playbackSection]
             + outputs.map { output in
                 SettingsSection(
@@ -20,28 +35,31 @@ extension Configuration {
     }
 
     private var serverSection: SettingsSection {
-        var keys: [(key: String, value: SettingsSection.Value)] = [
-            ("listen", .text(server.listen.map(\.description).joined(separator: ", "))),
-            ("state_directory", .text(server.stateDirectory)), ("cache_directory", .text(server.cacheDirectory)),
-            ("default_permissions", .text(server.options.access.defaultPermission.names.joined(separator: ", "))),
-            ("log_level", .text(server.logLevel.rawValue)),
-        ]
-        for password in server.passwords {
-            keys.append(("password", .secret))
-            keys.append(("permissions", .text(password.entry.permission.names.joined(separator: ", "))))
+        let passwords = server.passwords.flatMap { password -> [(key: String, value: SettingsSection.Value)] in
+            [("password", .secret), ("permissions", .text(password.entry.permission.names.joined(separator: ", ")))]
         }
-        return SettingsSection(name: "server", keys: keys)
+        return SettingsSection(
+            name: "server",
+            keys: [
+                ("listen", Self.list(server.listen)), ("state_directory", .text(server.stateDirectory)),
+                ("cache_directory", .text(server.cacheDirectory)),
+                ("default_permissions", Self.list(server.options.access.defaultPermission.names)),
+                ("log_level", .text(server.logLevel.rawValue)),
+            ] + passwords)
     }
 
     private var webSection: SettingsSection {
         SettingsSection(
             name: "web",
             keys: [
-                ("listen", .text(web.listen.map(\.description).joined(separator: ", "))),
-                ("hosts", .text(web.settings.hosts.joined(separator: ", "))),
-                ("trusted_proxies", .text(web.settings.trustedProxies.map(\.description).joined(separator: ", "))),
-                ("origins", .text(web.settings.origins.joined(separator: ", "))),
+                ("listen", Self.list(web.listen)), ("hosts", Self.list(web.settings.hosts)),
+                ("trusted_proxies", Self.list(web.settings.trustedProxies)),
+                ("origins", Self.list(web.settings.origins)),
             ])
+    }
+
+    private static func list(_ values: [some CustomStringConvertible]) -> SettingsSection.Value {
+        .text(values.map(\.description).joined(separator: ", "))
     }
 
     private static func section(_ navidrome: Navidrome) -> SettingsSection {
@@ -50,27 +68,8 @@ extension Configuration {
             keys: [
                 ("url", .text(navidrome.url ?? "as stored by segue login")),
                 ("username", .text(navidrome.username ?? "as stored by segue login")), ("password", .secret),
-                ("format", .text(navidrome.form.format)), ("scrobble", .text(String(navidrome.scrobble))),
-                ("save_queue", .text(String(navidrome.saveQueue))),
-            ])
-    }
-
-    private static func section(_ local: Local) -> SettingsSection {
-        SettingsSection(name: "local", keys: [("music_directory", .text(local.musicDirectory))])
-    }
-
-    private var cacheSection: SettingsSection {
-        SettingsSection(
-            name: "cache",
-            keys: [("size", .text("\(cache.size / 1_000_000) MB")), ("prefetch", .text(String(cache.prefetch)))])
-    }
-
-    private var playbackSection: SettingsSection {
-        SettingsSection(
-            name: "playback",
-            keys: [
-                ("resume", .text(playback.resume.rawValue)), ("crossfade", .text(String(playback.crossfade))),
-                ("replay_gain", .text(playback.replayGain.rawValue)),
+                ("format", .text(navidrome.form.format)), ("scrobble", .text("\(navidrome.scrobbling.isEnabled)")),
+                ("save_queue", .text("\(navidrome.saveQueue)")),
             ])
     }
 }

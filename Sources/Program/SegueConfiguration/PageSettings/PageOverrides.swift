@@ -1,36 +1,29 @@
 import MusicModel
 
 /// The values of `settings.toml`, which lie over those of the configuration file and below those of the environment.
-///
 /// The program wrote the file, but it is read as a stranger's: keys that the page may not set are left out, and so is
 /// each value that the configuration's reader refuses. The server starts in any case.
 struct PageOverrides: Sendable {
-    /// The path of `settings.toml`.
     let file: String
-    /// The values by their keys.
     private(set) var nodes: [String: Node] = [:]
-    /// The file's faults, without its path.
     private var complaints: [String] = []
 
-    /// How many complaints are told; a file may have any number of wrong lines.
     private static let shownComplaints = 3
 
-    /// Reads the text.
     init(_ kept: KeptSettings, _ declared: DeclaredKeys) {
         file = kept.file
         if let trouble = kept.trouble { complaints.append(trouble) }
         guard let text = kept.text else { return }
         do throws(ConfigurationError) {
             take(try Node(toml: text, file: kept.file), writable: Set(declared.writable))
-        } catch {
-            complaints.append((error.line.map { "line \($0): " } ?? "") + error.message)
-        }
+        } catch { complaints.append((error.line.map { "line \($0): " } ?? "") + error.message) }
     }
 
     private mutating func take(_ node: Node, writable: Set<String>) {
         guard case .table(let entries) = node.value else {
             if writable.contains(node.path) {
-                nodes[node.path] = node.moved(to: file)
+                nodes[node.path] = node
+                nodes[node.path]?.file = file
             } else {
                 complaints.append("\(node.path): can't be set on the page")
             }
@@ -60,43 +53,23 @@ struct PageOverrides: Sendable {
         }
     }
 
-    /// Puts values in, or takes them out where they are nil.
     mutating func change(_ changes: [String: SettingValue?]) {
         for (key, value) in changes {
             nodes[key] = value.map { Node(value: Node.Value($0), path: key, file: file) }
         }
     }
 
-    // MARK: Over the configuration
-
-    /// Puts the values over those of a configuration that already has the environment's.
     func applied(to root: Node) -> Node {
         nodes.reduce(root) { root, entry in
-            Self.put(entry.value, into: root, at: entry.key.split(separator: ".").map(String.init)[...])
+            let path = entry.key.split(separator: ".").map(String.init)
+            // A section of the server's that is not written would add one, with which there is none to talk to.
+            guard let name = path.last, path[0] != "navidrome" || root.has("navidrome") else { return root }
+            return root.changing(path.dropLast()) { entries in
+                if entries[name]?.variable == nil { entries[name] = entry.value }
+            }
         }
     }
 
-    private static func put(_ value: Node, into node: Node, at path: ArraySlice<String>) -> Node {
-        guard case .table(var entries) = node.value, let name = path.first else { return node }
-        if path.count > 1 {
-            guard let inner = entries[name] ?? emptySection(name) else { return node }
-            entries[name] = put(value, into: inner, at: path.dropFirst())
-        } else if entries[name]?.variable == nil {
-            entries[name] = value
-        }
-        var node = node
-        node.value = .table(entries)
-        return node
-    }
-
-    /// A section that is not written; that of the server would add one, with which there is none to talk to.
-    private static func emptySection(_ name: String) -> Node? {
-        name == "navidrome" ? nil : Node(value: .table([:]), path: name)
-    }
-
-    // MARK: As a text
-
-    /// The file's text.
     var text: String {
         var sections: [String: [String]] = [:]
         for (key, node) in nodes.sorted(by: { $0.key < $1.key }) {
@@ -109,13 +82,6 @@ struct PageOverrides: Sendable {
 }
 
 extension Node {
-    /// The same as of another file than the configuration's.
-    fileprivate func moved(to file: String) -> Node {
-        var node = self
-        node.file = file
-        return node
-    }
-
     /// The value for a TOML file; nil for what no setting has.
     fileprivate var toml: String? {
         switch value {
@@ -130,7 +96,6 @@ extension Node {
 }
 
 extension Node.Value {
-    /// A setting's value as the file has it.
     fileprivate init(_ value: SettingValue) {
         self =
             switch value {

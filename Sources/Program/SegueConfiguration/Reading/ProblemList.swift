@@ -1,61 +1,43 @@
-import MusicModel
+package import MusicModel
 
 /// Collects everything that is wrong, so that the first line of the file that is wrong gets reported.
 final class ProblemList {
     private let file: String
     private var errors: [ConfigurationError] = []
     /// The keys with values that each section may have, by the section's name; known once the section was read.
-    private(set) var settings: [String: Set<String>] = [:]
+    var settings: [String: Set<String>] = [:]
     /// Of these, the keys with a default.
-    private(set) var defaults: [String: Set<String>] = [:]
+    var defaults: [String: Set<String>] = [:]
 
     /// The keys that the page may set, with their values, in the order of the lines that read them.
-    private(set) var writable: [Setting] = []
+    var writable: [Setting] = []
     /// The sections of which there may be several.
-    private(set) var lists: Set<String> = []
-    /// Warnings of what is allowed but risky, each a sentence.
+    var lists: Set<String> = []
     var warnings: [String] = []
-    /// True where the file itself has a secret in it.
     var holdsSecrets = false
-    /// The paths of files that secrets come from.
     var secretFiles: [String] = []
 
-    /// Starts an empty list for a file.
     init(file: String) { self.file = file }
 
-    /// Notes that a node's key or value is wrong.
     func add(_ node: Node, _ message: String) {
         if let variable = node.variable {
             add(variable: variable, message)
         } else if let file = node.file {
             // Its lines are no people's; they come after those of the configuration file.
-            errors.append(ConfigurationError(code: .value, file: file, key: node.path, message: message))
+            errors.append(ConfigurationError(file: file, key: node.path, message: message))
         } else {
             add(key: node.path, line: node.line, message)
         }
     }
 
-    /// Notes that a key is wrong.
     func add(key: String, line: Int?, _ message: String) {
         let known = file.isEmpty ? nil : file
-        errors.append(ConfigurationError(code: .value, file: known, line: line, key: key, message: message))
+        errors.append(ConfigurationError(file: known, line: line, key: key, message: message))
     }
 
-    /// Notes that an environment variable is wrong.
     func add(variable: String, _ message: String) {
-        errors.append(ConfigurationError(code: .value, file: "environment", key: variable, message: message))
+        errors.append(ConfigurationError(file: "environment", key: variable, message: message))
     }
-
-    /// Notes which keys a section may have.
-    func note(settings keys: Set<String>, of section: String) { settings[section, default: []].formUnion(keys) }
-
-    func note(default key: String, of section: String) { defaults[section, default: []].insert(key) }
-
-    /// Notes the value of a key that the page may set.
-    func note(_ setting: Setting) { writable.append(setting) }
-
-    /// Notes a section of which there may be several.
-    func note(list section: String) { lists.insert(section) }
 
     /// Throws what is first in the file; the environment and what has no line come last.
     func throwFirst() throws(ConfigurationError) {
@@ -72,4 +54,73 @@ package struct ValueComplaint: Error {
 
     /// Makes a complaint.
     package init(_ message: String) { self.message = message }
+}
+
+/// A value of the configuration with its position, so that every complaint can name it.
+package struct Node: Sendable {
+    indirect enum Value: Sendable {
+        case string(String)
+        case integer(Int)
+        case number(Double)
+        case boolean(Bool)
+        case array([Node])
+        case table([String: Node])
+        /// From the environment, where everything is text.
+        case text(String)
+    }
+
+    var value: Value
+    /// The key with its sections, such as `server.listen`.
+    var path: String
+    var line: Int?
+    /// The environment variable that the value comes from.
+    var variable: String?
+    /// The file that the value comes from, where that is not the configuration file.
+    var file: String?
+
+    /// The value in words; strings are quoted unless they may be secrets.
+    func found(isSecret: Bool) -> String {
+        switch value {
+        case .string(let text), .text(let text): isSecret ? "a text" : "\"\(text)\""
+        case .integer(let number): isSecret ? "a number" : "the number \(number)"
+        case .number(let number): isSecret ? "a number" : "the number \(number)"
+        case .boolean(let flag): "\(flag)"
+        case .array: "a list"
+        case .table: "a section"
+        }
+    }
+}
+
+/// Why a configuration can't be used; its description is one line that says what to change.
+package struct ConfigurationError: ChainedError, Hashable, Sendable {
+    /// The file as it was given, or `environment`.
+    package var file: String?
+    /// The line in the file, counted from 1.
+    package var line: Int?
+    /// The key, such as `server.listen`, or the environment variable.
+    package var key: String?
+    /// The error and the cure; never the text of a secret.
+    package var message: String
+    package let origin: ErrorOrigin
+
+    /// Describes some trouble; the cause is never an error that quotes the file, which may hold passwords.
+    package init(
+        file: String? = nil, line: Int? = nil, key: String? = nil, message: String,
+        cause: (any Error)? = nil, sourceFile: StaticString = #fileID, sourceLine: UInt = #line
+    ) {
+        (self.file, self.line, self.key, self.message) = (file, line, key, message)
+        origin = ErrorOrigin(cause, file: sourceFile, line: sourceLine)
+    }
+
+    /// For example `segue.toml:12: server.listne: unknown key; did you mean server.listen?`.
+    package var description: String {
+        var text = ""
+        if let file {
+            text += file
+            if let line { text += ":\(line)" }
+            text += ": "
+        }
+        if let key { text += key + ": " }
+        return text + message
+    }
 }

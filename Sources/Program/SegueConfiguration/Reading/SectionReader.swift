@@ -6,7 +6,6 @@ package struct SectionReader {
     let path: String
     /// The user's folder, for `~` in paths; nil for a user without one.
     package var home: String? { directories.home }
-    /// Where the section starts.
     let line: Int?
     /// True where the section was written at all.
     package let isPresent: Bool
@@ -35,30 +34,23 @@ package struct SectionReader {
         }
     }
 
-    /// The keys that were asked for so far.
     var knownKeys: Set<String> { asked }
 
     /// Reads a key into the property that holds its default, which stays when the key is not set or wrong.
     ///
     /// This line, and the property, are all that the program has of a key: what the environment may set, which keys
     /// exist, and which of them have a default to be shown in `conf/segue.toml` follow from them.
-    ///
     /// - Parameter page: how the page may set the key; nil where it may not.
     package mutating func read<Value>(
         _ key: String, _ kind: ValueKind<Value>, into property: inout Value, page: PageAccess? = nil
     ) {
-        if (property as? any Collection)?.isEmpty != true { problems.note(default: key, of: path) }
+        if (property as? any Collection)?.isEmpty != true { problems.defaults[path, default: []].insert(key) }
         if let value = value(key, kind) { property = value }
-        if let page { noteForPage(key, kind, property, page) }
-    }
-
-    /// Tells the page of a key that it may set.
-    private func noteForPage<Value>(_ key: String, _ kind: ValueKind<Value>, _ value: Value, _ page: PageAccess) {
-        guard let form = kind.form else { return }
+        guard let page, let form = kind.form else { return }
         var setting = Setting(
-            key: "\(path).\(key)", shape: form.shape, value: form.show(value), source: source(of: entries[key]))
+            key: "\(path).\(key)", shape: form.shape, value: form.show(property), source: source(of: entries[key]))
         setting.isTakenOverAtOnce = page == .atOnce
-        problems.note(setting)
+        problems.writable.append(setting)
     }
 
     private func source(of node: Node?) -> Setting.Source {
@@ -93,7 +85,6 @@ package struct SectionReader {
         return value(key, kind)
     }
 
-    /// The value of a key as it was written.
     mutating func node(_ key: String) -> Node? {
         asked.insert(key)
         return entries[key]
@@ -102,17 +93,15 @@ package struct SectionReader {
     /// True where a key was written.
     package mutating func has(_ key: String) -> Bool { node(key) != nil }
 
-    /// Opens a section inside of this one, `[path.name]`.
     mutating func section(_ key: String) -> SectionReader {
         SectionReader(node(key), path: fullName(of: key), problems: problems, directories: directories)
     }
 
     private func fullName(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-    /// Opens the sections of a list, `[[name]]`.
     mutating func list(_ key: String) -> [SectionReader] {
         let path = fullName(of: key)
-        problems.note(list: path)
+        problems.lists.insert(path)
         guard let node = node(key) else { return [] }
         guard case .array(let nodes) = node.value else {
             problems.add(node, "expected sections in double brackets, [[\(path)]], found \(node.found(isSecret: true))")
@@ -130,9 +119,7 @@ package struct SectionReader {
         }
     }
 
-    /// Warns of an address of a server whose requests others could read on the way.
-    ///
-    /// - Parameter risk: what they would read.
+    /// Warns of an address of a server on the way to which others could read `risk`.
     package func warnIfExposed(_ key: String, _ url: String, risk: String) {
         guard PrivateAddress.isExposed(url) else { return }
         problems.warnings.append(
@@ -142,11 +129,10 @@ package struct SectionReader {
 
     /// Notes every unknown key; `elsewhere` maps keys of other sections to their full names.
     func finish(elsewhere: [String: String] = [:]) {
-        problems.note(settings: settings, of: path)
+        problems.settings[path, default: []].formUnion(settings)
         for (key, node) in entries where !asked.contains(key) {
             let prefix = path.isEmpty ? "" : path + "."
-            let guess =
-                elsewhere[key] ?? Suggestion.nearest(to: key, among: asked.sorted()).map { prefix + $0 }
+            let guess = elsewhere[key] ?? Suggestion.nearest(to: key, among: asked.sorted()).map { prefix + $0 }
             problems.add(node, "unknown key" + (guess.map { "; did you mean \($0)?" } ?? ""))
         }
     }

@@ -9,17 +9,14 @@ struct TOMLReader {
     private let bytes: [UInt8]
     private let file: String
     private var position = 0
-    /// The current line, counted from 1.
     private var line = 1
 
-    /// Reads a text whose lines belong to `file`.
     init(_ text: String, file: String) {
         bytes = Array(text.utf8)
         self.file = file
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// The whole file: a table.
     mutating func document() throws(ConfigurationError) -> Node {
         if let nul = bytes.firstIndex(of: 0) {
             line = 1 + bytes[..<nul].count { $0 == UInt8(ascii: "\n") }
@@ -36,7 +33,6 @@ struct TOMLReader {
 
     // MARK: Sections and names
 
-    /// Reads a section's head behind its first bracket.
     private mutating func head(in root: TOMLTable) throws(ConfigurationError) -> TOMLTable {
         let isList = take("[")
         let name = try self.name()
@@ -46,7 +42,6 @@ struct TOMLReader {
         return section
     }
 
-    /// Reads `name = value`.
     private mutating func pair(into table: TOMLTable, depth: Int) throws(ConfigurationError) {
         var name = try self.name()
         guard take("="), let key = name.popLast() else { throw invalid("a setting is written as name = value") }
@@ -105,7 +100,6 @@ struct TOMLReader {
         return table
     }
 
-    /// Reads what stands in brackets, with commas between.
     private mutating func readItems(
         until end: Unicode.Scalar, depth: Int,
         _ read: (inout TOMLReader) throws(ConfigurationError) -> Void
@@ -120,7 +114,6 @@ struct TOMLReader {
         throw invalid("there has to be a comma or the closing \(end)")
     }
 
-    /// Reads a number or a flag.
     private mutating func word() throws(ConfigurationError) -> Node.Value {
         let word = takeWhile { $0.isLetterOrDigit || "+-._:".utf8.contains($0) }
         if let flag = Bool(word) { return .boolean(flag) }
@@ -135,7 +128,6 @@ struct TOMLReader {
 
     // MARK: Texts
 
-    /// Reads a text of any of the four kinds.
     private mutating func string(maySpanLines: Bool) throws(ConfigurationError) -> String {
         let quote = bytes[position]
         let isLong = maySpanLines && bytes[position...].starts(with: [quote, quote, quote])
@@ -209,7 +201,6 @@ struct TOMLReader {
 
     private mutating func skipSpaces() { _ = takeWhile { " \t\r".utf8.contains($0) } }
 
-    /// Skips one end of a line, if one comes next.
     private mutating func skipLineEnd() {
         if bytes[position...].starts(with: "\r\n".utf8) { position += 1 }
         if take("\n") { line += 1 }
@@ -242,12 +233,11 @@ struct TOMLReader {
     private func invalid(_ message: String) -> ConfigurationError { refused("not valid TOML: \(message)") }
 
     private func refused(_ message: String) -> ConfigurationError {
-        ConfigurationError(code: .syntax, file: file, line: line, message: message)
+        ConfigurationError(file: file, line: line, message: message)
     }
 }
 
 extension Node {
-    /// The whole of a TOML file: a table.
     init(toml text: String, file: String) throws(ConfigurationError) {
         var reader = TOMLReader(text, file: file)
         self = try reader.document()
@@ -256,10 +246,7 @@ extension Node {
 
 extension UInt8 {
     fileprivate var isLetterOrDigit: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: false
-        }
+        let letter = Unicode.Scalar(self)
+        return ("a"..."z").contains(letter) || ("A"..."Z").contains(letter) || ("0"..."9").contains(letter)
     }
 }

@@ -1,10 +1,10 @@
 /// A table while its text is read.
 final class TOMLTable {
-    /// Something that has a name in a table.
     enum Entry {
         case value(Node)
         case table(TOMLTable)
-        case list(TOMLSectionList)
+        /// The tables of a `[[name]]`, of which there is at least one.
+        case list([TOMLTable])
     }
 
     /// How a table came to be, which decides who may add to it.
@@ -17,11 +17,9 @@ final class TOMLTable {
         case written
     }
 
-    /// The key with its sections, as people read it.
     private let path: String
     private var line: Int
     private var origin = Origin.written
-    /// The values and tables in it, by name.
     var entries: [String: Entry] = [:]
 
     init(path: String, line: Int) { (self.path, self.line) = (path, line) }
@@ -31,16 +29,16 @@ final class TOMLTable {
         self.origin = origin
     }
 
-    /// The path of a key of this table.
     func path(of key: String) -> String { path.isEmpty ? key : path + "." + key }
 
-    /// The table as the configuration's reader takes it.
     var node: Node {
         let nodes = entries.mapValues { entry in
             switch entry {
             case .value(let node): node
             case .table(let table): table.node
-            case .list(let list): list.node
+            // It stands where its first table does.
+            case .list(let tables):
+                Node(value: .array(tables.map(\.node)), path: tables[0].path, line: tables[0].line)
             }
         }
         return Node(value: .table(nodes), path: path, line: line)
@@ -63,8 +61,12 @@ final class TOMLTable {
         guard let key = name.last, let holder = holder(of: name, line: line) else { return nil }
         let table = TOMLTable(path: holder.path(of: key), line: line)
         switch holder.entries[key] {
-        case .list(let list): list.append(table)
-        case nil: holder.entries[key] = .list(TOMLSectionList(table))
+        case .list(var tables):
+            // The only copy, so that it grows in place.
+            holder.entries[key] = nil
+            tables.append(table)
+            holder.entries[key] = .list(tables)
+        case nil: holder.entries[key] = .list([table])
         default: return nil
         }
         return table
@@ -76,7 +78,7 @@ final class TOMLTable {
         for key in name.dropLast() {
             switch table.entries[key] {
             case .table(let inner): table = inner
-            case .list(let list): table = list.last
+            case .list(let tables): table = tables[tables.count - 1]
             case nil: table = table.add(.implied, key, line)
             case .value: return nil
             }
@@ -106,22 +108,61 @@ final class TOMLTable {
     }
 }
 
-/// The tables of a `[[name]]`, of which there is at least one.
-final class TOMLSectionList {
-    private var tables: [TOMLTable]
-    /// The one that was begun last.
-    fileprivate private(set) var last: TOMLTable
+struct TOMLNumber {
+    let value: Node.Value
 
-    fileprivate init(_ first: TOMLTable) { (tables, last) = ([first], first) }
+    /// Reads a word; nil for one that is no number, or a whole one of more than 64 bits.
+    init?(_ word: String) {
+        // Underscores may stand between two digits.
+        let text = word.replacing("_", with: "")
+        if let match = word.wholeMatch(of: #/0([xob])([0-9A-Fa-f]+(?:_[0-9A-Fa-f]+)*)/#) {
+            let radix = match.1 == "x" ? 16 : match.1 == "o" ? 8 : 2
+            guard let number = Int(text.dropFirst(2), radix: radix) else { return nil }
+            value = .integer(number)
+        } else if let match = word.wholeMatch(of: #/([+-]?)(inf|nan)/#) {
+            let number = match.2 == "nan" ? Double.nan : Double.infinity
+            value = .number(match.1 == "-" ? -number : number)
+        } else if let match = word.wholeMatch(
+            of: #/[+-]?(?:0|[1-9][0-9]*(?:_[0-9]+)*)(\.[0-9]+(?:_[0-9]+)*)?([eE][+-]?[0-9]+(?:_[0-9]+)*)?/#)
+        {
+            let isWhole = match.1 == nil && match.2 == nil
+            guard let number = isWhole ? Int(text).map(Node.Value.integer) : Double(text).map(Node.Value.number) else {
+                return nil
+            }
+            value = number
+        } else {
+            return nil
+        }
+    }
+}
 
-    fileprivate func append(_ table: TOMLTable) {
-        tables.append(table)
-        last = table
+/// TOML that the program itself writes, and small files of it: names with texts, no sections.
+package enum TOMLText {
+    /// Reads a small file's text; values that are no text are left out.
+    package static func read(_ text: String, file: String) throws(ConfigurationError) -> [String: String] {
+        guard case .table(let table) = try Node(toml: text, file: file).value else { return [:] }
+        return table.compactMapValues(\.plainText)
     }
 
-    /// The list, which stands where its first table does.
-    fileprivate var node: Node {
-        let nodes = tables.map(\.node)
-        return Node(value: .array(nodes), path: nodes[0].path, line: nodes[0].line)
+    /// The text of such a file.
+    package static func write(_ values: KeyValuePairs<String, String>) -> String {
+        values.map { "\($0) = \(string($1))\n" }.joined()
+    }
+
+    /// A string in quotes.
+    package static func string(_ value: String) -> String {
+        var text = "\""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": text += "\\\(scalar)"
+            case "\n": text += "\\n"
+            case "\t": text += "\\t"
+            case "\0"..<" ", "\u{7F}":
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + "\""
     }
 }

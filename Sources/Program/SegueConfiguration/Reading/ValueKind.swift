@@ -6,42 +6,29 @@ package struct ValueKind<Value> {
     let expected: String
     /// True where messages must not repeat the value.
     let isSecret: Bool
-    /// The values as a page asks for them; nil for those that only files have.
-    var form: ValueForm<Value>?
+    /// How a page asks for a value, and shows one; nil for those that only files have.
+    var form: (shape: SettingShape, show: (Value) -> SettingValue)?
     /// Gives the value; nil when it is of the wrong type, a complaint when a part of it is wrong.
     let convert: (Node) throws(ValueComplaint) -> Value?
 
     /// Understands a value by `convert`; its complaints follow the key's name.
     package init(
         expected: String, isSecret: Bool = false, convert: @escaping (Node) throws(ValueComplaint) -> Value?
-    ) {
-        (self.expected, self.isSecret, self.convert) = (expected, isSecret, convert)
-    }
+    ) { (self.expected, self.isSecret, self.convert) = (expected, isSecret, convert) }
 
-    /// Gives the value or what is to be said about it.
     func value(of node: Node) throws(ValueComplaint) -> Value {
         if let value = try convert(node) { return value }
         throw ValueComplaint("expected \(expected), found \(node.found(isSecret: isSecret))")
     }
 }
 
-/// The values that a page can ask for, and how it shows one.
-struct ValueForm<Value> {
-    /// The type with its choices or its range.
-    let shape: SettingShape
-    /// A value as it is written.
-    let show: (Value) -> SettingValue
-}
-
 extension ValueKind {
-    /// The same for pages, too.
     func shown(as shape: SettingShape, _ show: @escaping (Value) -> SettingValue) -> ValueKind {
         var kind = self
-        kind.form = ValueForm(shape: shape, show: show)
+        kind.form = (shape, show)
         return kind
     }
 
-    /// The same, with something else made of the value.
     func map<Other>(_ transform: @escaping (Value) -> Other) -> ValueKind<Other> {
         ValueKind<Other>(expected: expected, isSecret: isSecret) { node throws(ValueComplaint) in
             try convert(node).map(transform)
@@ -50,9 +37,7 @@ extension ValueKind {
 }
 
 extension ValueKind {
-    /// A list, each part of which `convert` understands.
-    ///
-    /// - Parameter takesOne: true where a single part may stand without brackets.
+    /// A list, each part of which `convert` understands; where it `takesOne`, that may stand without brackets.
     static func list<Part>(
         _ expected: String, isSecret: Bool = false, takesOne: Bool = false,
         _ convert: @escaping (String) throws(ValueComplaint) -> Part
@@ -87,22 +72,18 @@ extension ValueKind where Value == String {
         }
     }
 
-    /// The name of a mount, or nothing.
     static var mount: ValueKind {
         ValueKind(expected: "a name such as \"navidrome\"") { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
             guard !text.hasSlash, text != ".", text != "..",
                 !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-            else {
-                throw ValueComplaint("\"\(text)\" can't be a mount; expected one folder's name without a slash")
-            }
+            else { throw ValueComplaint("\"\(text)\" can't be a mount; expected one folder's name without a slash") }
             return text
         }
     }
 }
 
 extension ValueKind where Value == Secret {
-    /// A text that is never repeated.
     static var secret: ValueKind {
         ValueKind(expected: "a text", isSecret: true) { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
@@ -166,24 +147,26 @@ extension ValueKind where Value == Duration {
 }
 
 extension ValueKind where Value == Double {
-    /// Decibels in a range, with or without a decimal part.
-    static func decibels(_ range: ClosedRange<Int>) -> ValueKind {
-        ValueKind(expected: "decibels from \(range.lowerBound) to \(range.upperBound)") { node in
-            guard let number = node.decimal, (Double(range.lowerBound)...Double(range.upperBound)).contains(number)
-            else { return nil }
-            return number
-        }.shown(as: .number(range, unit: "dB")) { .number($0) }
+    static func number(_ range: ClosedRange<Int>, _ name: String = "a number", unit: String = "") -> ValueKind {
+        ValueKind(expected: "\(name) from \(range.lowerBound) to \(range.upperBound)") { node in
+            let limits = Double(range.lowerBound)...Double(range.upperBound)
+            return node.decimal.flatMap { limits.contains($0) ? $0 : nil }
+        }.shown(as: .number(range, unit: unit)) { .number($0) }
     }
+
+    static func decibels(_ range: ClosedRange<Int>) -> ValueKind { number(range, "decibels", unit: "dB") }
 }
 
 extension ValueKind where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    /// One of an enumeration's words.
-    static var choice: ValueKind {
+    static var choice: ValueKind { choice(orSay: [:]) }
+
+    /// The same, with what is to be said about other words.
+    static func choice(orSay advice: [String: String]) -> ValueKind {
         let words = Value.allCases.map(\.rawValue)
         return ValueKind(expected: words.asQuotedList) { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
             if let value = Value(rawValue: text) { return value }
-            throw ValueComplaint(words.complaint(about: text))
+            throw ValueComplaint(advice[text] ?? words.complaint(about: text))
         }.shown(as: .choice(words)) { .text($0.rawValue) }
     }
 }
@@ -226,5 +209,33 @@ extension Node {
         default:
             return nil
         }
+    }
+}
+
+enum Suggestion {
+    /// The candidate that differs least from `word`, if it differs little.
+    static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+        let limit = max(1, min(3, word.count / 2))
+        var best: (candidate: String, distance: Int)?
+        for candidate in candidates {
+            let distance = distance(Array(word.lowercased()), Array(candidate))
+            if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+        }
+        return best?.candidate
+    }
+
+    /// How many letters must be put in, taken out, replaced or swapped with their neighbour.
+    private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+        var rows = [Array(0...b.count)]
+        for i in 0..<a.count {
+            var row = [i + 1]
+            for j in 0..<b.count {
+                var cost = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, rows[i - 1][j - 1] + 1) }
+                row.append(cost)
+            }
+            rows.append(row)
+        }
+        return rows[a.count][b.count]
     }
 }

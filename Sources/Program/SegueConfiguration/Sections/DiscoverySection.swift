@@ -1,13 +1,13 @@
 package import Discovery
+import MPDProtocol
 import MusicModel
+import Players
 
 extension Configuration {
     /// The `[discovery]` section.
     package struct Discovery: Hashable, Sendable {
         /// Which songs are measured.
-        package enum Analysis: String, CaseIterable, Hashable, Sendable {
-            case off, heard, library
-        }
+        package enum Analysis: String, CaseIterable, Hashable, Sendable { case off, heard, library }
 
         /// Which songs are measured.
         package var analysis = Analysis.heard
@@ -22,23 +22,30 @@ extension Configuration {
         /// The playlists that clients see where there is enough for them.
         package var playlists: Set<MixGroup> = []
 
-        /// The section as it is when nothing is written in it.
-        package init() {}
+        init(reading section: inout SectionReader) {
+            section.read("playlists", .words, into: &playlists, page: .afterRestart)
+            section.read("server_similarity", .flag, into: &usesServerSimilarity, page: .afterRestart)
+            section.read("analyse", .choice, into: &analysis, page: .afterRestart)
+            section.read("analyse_bandwidth", .byteSize(from: "10 kB", to: "1 GB"), into: &analysisBandwidth)
+            section.read("measured_gain", .flag, into: &usesMeasuredGain, page: .afterRestart)
+            section.read("measured_ramps", .flag, into: &usesMeasuredRamps, page: .afterRestart)
+        }
     }
 }
 
-extension ConfigurationReader {
-    /// Reads which playlists are made of the library, and which songs are measured.
-    func readDiscovery(_ section: inout SectionReader) -> Configuration.Discovery {
-        var discovery = Configuration.Discovery()
-        section.read("playlists", .words, into: &discovery.playlists, page: .afterRestart)
-        section.read("server_similarity", .flag, into: &discovery.usesServerSimilarity, page: .afterRestart)
-        section.read("analyse", .choice, into: &discovery.analysis, page: .afterRestart)
-        section.read(
-            "analyse_bandwidth", .byteSize(from: "10 kB", to: "1 GB"), into: &discovery.analysisBandwidth)
-        section.read("measured_gain", .flag, into: &discovery.usesMeasuredGain, page: .afterRestart)
-        section.read("measured_ramps", .flag, into: &discovery.usesMeasuredRamps, page: .afterRestart)
-        return discovery
+extension DJSettings {
+    /// Reads `[dj]`: how the auto-DJ chooses.
+    init(reading section: inout SectionReader) {
+        self.init()
+        section.read("switch", .flag, into: &showsSwitch)
+        section.read("mode", .choice, into: &mode, page: .afterRestart)
+        section.read("ahead", .integer(1...50, unit: "songs"), into: &ahead, page: .afterRestart)
+        section.read("repeat_hours", .integer(0...8760, unit: "hours"), into: &rules.repeatHours, page: .afterRestart)
+        section.read("artist_gap", .integer(0...50, unit: "songs"), into: &rules.artistGap, page: .afterRestart)
+        section.read("lowest_rating", .integer(0...9, unit: "of 10"), into: &rules.lowestRating, page: .afterRestart)
+        section.read("adventure", .number(0...1), into: &rules.adventure, page: .afterRestart)
+        section.read("except", .filter, into: &except)
+        section.read("explain", .flag, into: &explains, page: .afterRestart)
     }
 }
 
@@ -54,6 +61,17 @@ extension ValueKind where Value == Set<MixGroup> {
         }
         return list.map { Set($0.joined()) }.shown(as: .list(words.dropLast())) { groups in
             .list(MixGroup.allCases.filter(groups.contains).map(\.rawValue))
+        }
+    }
+}
+
+extension ValueKind where Value == SongFilter {
+    fileprivate static var filter: ValueKind {
+        ValueKind(expected: "a filter such as \"(genre == 'Audiobook')\"") { node throws(ValueComplaint) in
+            guard let text = node.plainText else { return nil }
+            do throws(AckError) {
+                return try SongFilter(parsing: [text], foldsCase: false)
+            } catch { throw ValueComplaint("is no filter: \(error.message)") }
         }
     }
 }

@@ -8,41 +8,29 @@ extension Configuration {
         /// The proxy that is to be used.
         package var proxy: WebProxy?
         /// True if a proxy from the environment is used when this section names none.
-        package var usesEnvironment = true
+        var usesEnvironment = true
 
-        /// The section as it is when nothing is written in it.
-        package init() {}
-    }
-}
+        init(reading section: inout SectionReader) {
+            let direct = section.value("no_proxy", .directHosts) ?? []
+            let user = section.value("proxy_user", .text("the name of a user of the proxy"))
+            let password = section.value("proxy_password", .secret)
+            guard let address = section.value("proxy", .proxy) else { return }
+            usesEnvironment = false
+            guard address != "none", var proxy = WebProxy(address, direct: direct) else { return }
+            if let user { proxy.user = user }
+            if let password { proxy.password = password.reveal() }
+            self.proxy = proxy
+        }
 
-extension Configuration.HTTP {
-    /// The proxy of the configuration, or else that of the environment.
-    package var proxyInUse: WebProxy? {
-        if let proxy { return proxy }
-        return usesEnvironment ? WebProxy(environment: ProcessInfo.processInfo.environment) : nil
-    }
-}
-
-extension ConfigurationReader {
-    /// Reads the proxy.
-    func readHTTP(_ section: inout SectionReader) -> Configuration.HTTP {
-        var http = Configuration.HTTP()
-        let direct = section.value("no_proxy", .directHosts) ?? []
-        let user = section.value("proxy_user", .text("the name of a user of the proxy"))
-        let password = section.value("proxy_password", .secret)
-        guard let address = section.value("proxy", .proxy) else { return http }
-        http.usesEnvironment = false
-        guard address != "none" else { return http }
-        guard var proxy = WebProxy(address, direct: direct) else { return http }
-        if let user { proxy.user = user }
-        if let password { proxy.password = password.reveal() }
-        http.proxy = proxy
-        return http
+        /// The proxy of the configuration, or else that of the environment.
+        package var proxyInUse: WebProxy? {
+            if let proxy { return proxy }
+            return usesEnvironment ? WebProxy(environment: ProcessInfo.processInfo.environment) : nil
+        }
     }
 }
 
 extension ValueKind where Value == String {
-    /// The address of a proxy, or `none`.
     fileprivate static var proxy: ValueKind {
         ValueKind(
             expected: "an address such as \"http://proxy.example.org:3128\", or \"none\"", isSecret: true
@@ -61,7 +49,6 @@ extension ValueKind where Value == String {
 }
 
 extension ValueKind where Value == [String] {
-    /// Hosts that are asked directly.
     fileprivate static var directHosts: ValueKind {
         ValueKind(expected: "a list of host names, addresses or networks such as \"192.168.0.0/16\"") {
             node throws(ValueComplaint) in

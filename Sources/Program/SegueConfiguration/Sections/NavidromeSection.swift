@@ -1,5 +1,6 @@
 package import MediaCache
 package import MusicModel
+package import Sync
 
 extension Configuration {
     /// The `[navidrome]` section.
@@ -14,20 +15,16 @@ extension Configuration {
         package var headers: [Header] = []
         /// Absolute path of certificates that are trusted for it in addition to the system's; nil without any.
         package var certificate: String?
-        /// Time between two checks of the server.
-        package var syncInterval = Duration.seconds(60)
-        /// True if plays are reported.
-        package var scrobble = true
+        /// How its library is read.
+        package var reading = ServerReading()
+        /// How plays are reported.
+        package var scrobbling = ScrobbleSettings()
         /// True if the queue is saved there for other clients of the server.
         package var saveQueue = true
         /// The form in which songs are streamed.
         package var form = TrackForm()
         /// The mount's name; empty at the root.
         package var mount = ""
-        /// Absolute path of a folder with cue sheets of discs that the server shows as one song; nil without one.
-        package var cueFolder: String?
-        /// True if cue sheets in tags and lyrics divide such discs.
-        package var cueInTags = true
 
         /// A header of a request.
         package struct Header: Hashable, Sendable {
@@ -42,34 +39,30 @@ extension Configuration {
     }
 }
 
-extension ConfigurationReader {
-    /// Reads the server and what is exchanged with it; nil when neither the file nor the environment has the section.
-    func readNavidrome(_ section: inout SectionReader) -> Configuration.Navidrome? {
-        var navidrome = Configuration.Navidrome()
-        section.read("url", .navidromeURL, into: &navidrome.url)
-        section.read("username", .text("a user's name"), into: &navidrome.username)
-        navidrome.password = section.secret(orCredential: "navidrome-password")
-        section.read("headers", .headers, into: &navidrome.headers)
-        section.read(
-            "certificate", .path("the path of a file in PEM", home: directories.home), into: &navidrome.certificate)
-        section.read("sync_interval", .seconds(1...86_400), into: &navidrome.syncInterval)
-        section.read("scrobble", .flag, into: &navidrome.scrobble, page: .afterRestart)
-        section.read("save_queue", .flag, into: &navidrome.saveQueue, page: .afterRestart)
-        section.read("format", .streamFormat, into: &navidrome.form.format)
-        section.read("max_bitrate", .integer(8...2000, unit: "kbit/s"), into: &navidrome.form.maxBitRate)
-        section.read("mount", .mount, into: &navidrome.mount)
-        section.read("cue_folder", .path("a folder's path", home: directories.home), into: &navidrome.cueFolder)
-        section.read("cue_in_tags", .flag, into: &navidrome.cueInTags)
+extension Configuration.Navidrome {
+    init?(reading section: inout SectionReader) {
+        self.init()
+        section.read("url", .navidromeURL, into: &url)
+        section.read("username", .text("a user's name"), into: &username)
+        password = section.secret(orCredential: "navidrome-password")
+        section.read("headers", .headers, into: &headers)
+        section.read("certificate", .path("the path of a file in PEM", home: section.home), into: &certificate)
+        section.read("sync_interval", .seconds(1...86_400), into: &reading.interval)
+        section.read("scrobble", .flag, into: &scrobbling.isEnabled, page: .afterRestart)
+        section.read("save_queue", .flag, into: &saveQueue, page: .afterRestart)
+        section.read("format", .streamFormat, into: &form.format)
+        section.read("max_bitrate", .integer(8...2000, unit: "kbit/s"), into: &form.maxBitRate)
+        section.read("mount", .mount, into: &mount)
+        section.read("cue_folder", .path("a folder's path", home: section.home), into: &reading.cueFolder)
+        section.read("cue_in_tags", .flag, into: &reading.readsTaggedSheets)
         guard section.isPresent else { return nil }
-        let form = navidrome.form
         if form.maxBitRate != nil, form.format == "raw", section.node("format")?.plainText ?? "raw" == "raw" {
             section.complain("max_bitrate", "has no effect on originals; set format too, such as format = \"mp3\"")
         }
-        if navidrome.password != nil, section.node("username") == nil {
+        if password != nil, !section.has("username") {
             section.complain("username", "missing; a password needs a user name")
         }
-        section.warnIfExposed("url", navidrome.url ?? "", risk: "the token")
-        return navidrome
+        section.warnIfExposed("url", url ?? "", risk: "the token")
     }
 }
 
@@ -91,19 +84,14 @@ extension ValueKind where Value == String {
         }
     }
 
-    /// `raw`, or the name of a format that the server converts to.
     fileprivate static var streamFormat: ValueKind {
         ValueKind(expected: "\"raw\" or a format's name such as \"mp3\" or \"opus\"") { node in
-            guard let text = node.plainText, (1...16).contains(text.utf8.count),
-                text.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) })
-            else { return nil }
-            return text
+            node.plainText.flatMap { $0.wholeMatch(of: #/[a-z0-9]{1,16}/#) == nil ? nil : $0 }
         }
     }
 }
 
 extension ValueKind where Value == [Configuration.Navidrome.Header] {
-    /// Headers of requests, each a name, a colon and a value.
     fileprivate static var headers: ValueKind {
         .list("a list of headers such as \"X-Key: value\"", isSecret: true) { text throws(ValueComplaint) in
             if let header = Configuration.Navidrome.Header(text) { return header }
@@ -121,19 +109,9 @@ extension Configuration.Navidrome.Header {
 
     /// Reads `Name: value`; nil where that is none, or one of Segue's own.
     fileprivate init?(_ text: String) {
-        let name = text.prefix { $0 != ":" }
-        let isToken =
-            !name.isEmpty
-            && name.utf8.allSatisfy { byte in
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                    || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-            }
-        var value = text.dropFirst(name.count + 1)
-        while value.first == " " { value = value.dropFirst() }
-        while value.last == " " { value = value.dropLast() }
-        guard isToken, !value.isEmpty, value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }),
-            !Self.own.contains(name.lowercased())
+        guard let match = text.wholeMatch(of: #/([A-Za-z0-9!#$%&'*+.^_`|~\-]+): *([!-~](?:[ -~]*[!-~])?) */#),
+            !Self.own.contains(match.1.lowercased())
         else { return nil }
-        self.init(name: String(name), value: Secret(String(value)))
+        self.init(name: String(match.1), value: Secret(String(match.2)))
     }
 }

@@ -2,63 +2,90 @@ import Foundation
 import MusicModel
 import Outputs
 
-/// The equalizers and impulse responses, and what outputs do to their sound.
 extension ConfigurationReader {
-    /// Reads the `[[equalizer]]` sections, by name.
     func readEqualizers(_ sections: [SectionReader]) -> [String: EqualizerCurve] {
-        var curves: [String: EqualizerCurve] = [:]
-        for section in sections {
-            var section = section
-            let name = section.required("name", .text("a name"), example: "name = \"Headphones\"")
+        readNamed(sections, "Headphones", reserved: ["off"]) { section -> EqualizerCurve? in
             let file = section.value("file", .path("a file's path", home: directories.home))
             let filters = section.value("filters", .text("filters such as \"PK 105 -2.5 1.41; HSC 10000 3 0.7\""))
-            section.finish()
-            guard let name else { continue }
             guard (file == nil) != (filters == nil) else {
                 section.complain("filters", "an equalizer has either filters or a file with them")
-                continue
+                return nil
             }
-            if name == "off" || curves[name] != nil {
-                section.complain("name", "\"\(name)\" has another meaning already; choose another name")
-            }
-            do throws(EqualizerProblem) {
+            do throws(SettingProblem) {
                 let text = if let file { try Self.text(of: file) } else { filters ?? "" }
-                curves[name] = try EqualizerCurve(text)
-            } catch { section.complain(filters == nil ? "file" : "filters", error.description) }
+                return try EqualizerCurve(text)
+            } catch {
+                section.complain(filters == nil ? "file" : "filters", error.description)
+                return nil
+            }
         }
-        return curves
     }
 
-    /// Reads the `[[impulse_response]]` sections: paths by name.
     func readImpulseResponses(_ sections: [SectionReader]) -> [String: String] {
-        var paths: [String: String] = [:]
-        for section in sections {
-            var section = section
-            let name = section.required("name", .text("a name"), example: "name = \"Living room\"")
-            let file = section.required(
+        readNamed(sections, "Living room", reserved: ["0", "1", "on", "off"]) { section in
+            section.required(
                 "file", .path("a sound file's path", home: directories.home), example: "file = \"~/room.wav\"")
+        }
+    }
+
+    /// Reads the `[[effects]]` sections, by name: GStreamer's elements, with LADSPA's and LV2's plug-ins.
+    func readEffects(_ sections: [SectionReader]) -> [String: EffectChain] {
+        readPlugins(sections, "elements", "freeverb room-size=0.3") { text throws(SettingProblem) in
+            try EffectChain(text)
+        }
+    }
+
+    /// Reads the `[[graph]]` sections, by name: FFmpeg's graphs of filters.
+    func readGraphs(_ sections: [SectionReader]) -> [String: FilterGraph] {
+        readPlugins(sections, "filters", "acompressor=ratio=4") { text throws(SettingProblem) in
+            try FilterGraph(trusted: text)
+        }
+    }
+
+    private func readPlugins<Value>(
+        _ sections: [SectionReader], _ key: String, _ example: String,
+        _ make: (String) throws(SettingProblem) -> Value
+    ) -> [String: Value] {
+        readNamed(sections, "Evening", reserved: ["on", "off"]) { section -> Value? in
+            let text = section.required(key, .text("what the sound passes"), example: "\(key) = \"\(example)\"")
+            guard let text else { return nil }
+            do throws(SettingProblem) { return try make(text) } catch {
+                section.complain(key, error.description)
+                return nil
+            }
+        }
+    }
+
+    /// Reads sections that outputs name; some names have another meaning there.
+    private func readNamed<Value>(
+        _ sections: [SectionReader], _ example: String, reserved: Set<String>,
+        _ read: (inout SectionReader) -> Value?
+    ) -> [String: Value] {
+        var values: [String: Value] = [:]
+        for var section in sections {
+            let name = section.required("name", .text("a name"), example: "name = \"\(example)\"")
+            let value = read(&section)
             section.finish()
-            guard let name, let file else { continue }
-            if ["0", "1", "on", "off"].contains(name) || paths[name] != nil {
+            guard let name, let value else { continue }
+            if reserved.contains(name) || values[name] != nil {
                 section.complain("name", "\"\(name)\" has another meaning already; choose another name")
             }
-            paths[name] = file
+            values[name] = value
         }
-        return paths
+        return values
     }
 
-    private static func text(of file: String) throws(EqualizerProblem) -> String {
+    private static func text(of file: String) throws(SettingProblem) -> String {
         guard let handle = FileHandle(forReadingAtPath: file) else {
-            throw EqualizerProblem("\(file) can't be read")
+            throw SettingProblem("\(file) can't be read")
         }
         // Longer ones are no equalizers, and are refused by their length.
         guard let bytes = try? handle.read(upToCount: 65_537), let text = String(data: bytes, encoding: .utf8) else {
-            throw EqualizerProblem("\(file) is not a text file")
+            throw SettingProblem("\(file) is not a text file")
         }
         return text
     }
 
-    /// Reads what an output does to its sound.
     func readFilters(_ section: inout SectionReader, _ output: inout OutputSpecification) {
         if let name = section.value("equalizer", .text("an equalizer's name")),
             output.filters.set("equalizer", to: name, presets: output.presets) != true
@@ -67,8 +94,7 @@ extension ConfigurationReader {
         }
         section.read("mono", .flag, into: &output.filters.isMono)
         section.read("balance", .integer(-100...100), into: &output.filters.balance)
-        section.read(
-            "delay", .integer(0...FilterSettings.maxDelay, unit: "milliseconds"), into: &output.filters.delay)
+        section.read("delay", .integer(0...FilterSettings.maxDelay, unit: "milliseconds"), into: &output.filters.delay)
         section.read("crossfeed", .flag, into: &output.filters.hasCrossfeed)
         section.read("levelling", .flag, into: &output.filters.isLevelled)
         let named = output.presets.impulseResponses
@@ -79,7 +105,29 @@ extension ConfigurationReader {
         readPlugins(&section, &output)
     }
 
-    /// Reads which channels go where, once the output's format is known.
+    /// Reads which effects and graphs an output begins with: by name, or as they are, which clients call `on`.
+    private func readPlugins(_ section: inout SectionReader, _ output: inout OutputSpecification) {
+        readPlugin("effects", "elements such as \"freeverb room-size=0.3\"", &section, &output) {
+            presets, text throws(SettingProblem) in
+            if presets.effects[text] == nil { presets.effects["on"] = try EffectChain(text) }
+        }
+        readPlugin("graph", "filters such as \"acompressor=ratio=4\"", &section, &output) {
+            presets, text throws(SettingProblem) in
+            if presets.graphs[text] == nil { presets.graphs["on"] = try FilterGraph(trusted: text) }
+        }
+    }
+
+    private func readPlugin(
+        _ key: String, _ expected: String, _ section: inout SectionReader, _ output: inout OutputSpecification,
+        _ keep: (inout FilterPresets, String) throws(SettingProblem) -> Void
+    ) {
+        guard let text = section.value(key, .text(expected)), !FilterSettings.isOff(text) else { return }
+        do throws(SettingProblem) {
+            try keep(&output.presets, text)
+            _ = output.filters.set(key, to: text, presets: output.presets)
+        } catch { section.complain(key, error.description) }
+    }
+
     func readRoute(_ section: inout SectionReader, _ output: inout OutputSpecification) {
         section.read("route", .route, into: &output.route)
         guard let route = output.route, let channels = output.format?.channels, channels > 0 else { return }
@@ -104,7 +152,6 @@ extension ValueKind where Value == (path: String, name: String?) {
 }
 
 extension ValueKind where Value == ChannelRoute {
-    /// Pairs of channels.
     fileprivate static var route: ValueKind {
         ValueKind(expected: "pairs of channels such as \"0>0, 1>1, 0>2, 1>3\"") { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }

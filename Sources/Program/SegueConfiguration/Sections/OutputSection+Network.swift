@@ -24,23 +24,17 @@ extension SectionReader: OutputKeyReader {
 extension ConfigurationReader {
     /// Reads what `shout` has beyond its plain settings; the output's name is that of the credential with its password.
     func readIcecast(_ section: inout SectionReader, _ settings: inout IcecastSettings, name: String) {
-        settings.mount =
-            section.required("mount", .streamPath, example: "mount = \"/segue.ogg\"") ?? settings.mount
-        readPassword(&section, &settings, name: name)
-        readEncryption(&section, &settings)
-    }
-
-    private func readPassword(
-        _ section: inout SectionReader, _ settings: inout IcecastSettings, name: String
-    ) {
+        settings.mount = section.required("mount", .streamPath, example: "mount = \"/segue.ogg\"") ?? settings.mount
         settings.password = section.secret(orCredential: "icecast-password.\(name)")
         if settings.password == nil, !section.has("password"), !section.has("password_file") {
             section.complain("password", "missing; write password = \"...\" or password_file = \"...\"")
         }
-    }
-
-    private func readEncryption(_ section: inout SectionReader, _ settings: inout IcecastSettings) {
-        section.read("tls", .encryption, into: &settings.encryption)
+        let encryption = ValueKind<IcecastSettings.Encryption>.choice(
+            orSay: [
+                "rfc2817": "\"rfc2817\", which encrypts in mid-connection, is not supported; write \"rfc2818\" and the "
+                    + "port on which the server encrypts from the start"
+            ])
+        section.read("tls", encryption, into: &settings.encryption)
         section.read("tls_certificate", .path("a file's path", home: directories.home), into: &settings.certificates)
         if settings.certificates != nil, settings.encryption == .disabled, section.node("tls") == nil {
             section.complain("tls_certificate", "does nothing without encryption; write tls = \"rfc2818\" too")
@@ -53,10 +47,7 @@ extension ValueKind where Value == String {
     static var origin: ValueKind {
         ValueKind(expected: "\"*\" or a website such as \"https://example.org\"") { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
-            let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
-            let isWeb = parts.count == 2 && ["http", "https"].contains(parts[0]) && !parts[1].isEmpty
-            let isPlain = text.utf8.allSatisfy { $0 > 32 && $0 < 127 }
-            guard text == "*" || isWeb && isPlain && !parts[1].contains("/") else {
+            guard text.wholeMatch(of: #/\*|https?:\/\/[!-.0-~]+/#) != nil else {
                 throw ValueComplaint(
                     "\"\(text)\" is not a website; expected \"*\" or one like \"https://example.org\", without a path")
             }
@@ -64,12 +55,10 @@ extension ValueKind where Value == String {
         }
     }
 
-    /// The path of a stream on a server.
     fileprivate static var streamPath: ValueKind {
         ValueKind(expected: "a path such as \"/segue.ogg\"") { node throws(ValueComplaint) in
             guard let text = node.plainText else { return nil }
-            let isPlain = text.utf8.allSatisfy { $0 > 32 && $0 < 127 } && !text.contains { "?#".contains($0) }
-            guard text.hasPrefix("/"), text.count > 1, isPlain else {
+            guard text.wholeMatch(of: #/\/[!"$->@-~]+/#) != nil else {
                 throw ValueComplaint(
                     "\"\(text)\" can't be a mount; expected a path such as \"/segue.ogg\", without spaces")
             }
@@ -78,16 +67,41 @@ extension ValueKind where Value == String {
     }
 }
 
-extension ValueKind where Value == IcecastSettings.Encryption {
-    /// A kind of encryption that this version has.
-    fileprivate static var encryption: ValueKind {
-        ValueKind(expected: choice.expected) { node throws(ValueComplaint) in
-            if node.plainText == "rfc2817" {
-                throw ValueComplaint(
-                    "\"rfc2817\", which encrypts in mid-connection, is not supported; write \"rfc2818\" and the "
-                        + "port on which the server encrypts from the start")
-            }
-            return try choice.convert(node)
+extension ConfigurationReader {
+    func complainAboutKeysOfMPD(_ section: inout SectionReader, _ type: OutputSpecification.Kind) {
+        for (key, advice) in Self.adviceForMPD.sorted(by: { $0.key < $1.key })
+        where !type.keys.contains(key) && section.node(key) != nil {
+            section.complain(key, advice)
         }
     }
+
+    /// Keys of MPD's outputs.
+    /// - Source: MPD v0.24.13 doc/plugins.rst and src/output/plugins.
+    static let adviceForMPD: [String: String] = {
+        let asIs = "not supported: sound is converted only if the device doesn't accept it; remove it"
+        let encoder = "not supported: the encoder's default applies; remove it"
+        let own = "not supported: Segue names and connects itself; remove it"
+        return [
+            "auto_resample": asIs, "auto_channels": asIs, "auto_format": asIs,
+            "dsd_usb": "called dop here",
+            "compression": encoder, "complexity": encoder, "signal": encoder, "vbr": encoder, "packet_loss": encoder,
+            "opustags": encoder, "oggflac": encoder, "oggchaining": encoder,
+            "client_name": own, "source_ports": own, "autostart": own, "ringbuffer_size": own, "media_role": own,
+            "auto_destination_ports": own,
+            "always_off": "not supported; an output of type \"null\" with enabled = false plays nothing",
+            "channel_map": "called route here, with pairs of channels: \"-1,-1,0,1\" is route = \"0>2, 1>3\"",
+            "destination_ports": "called device here", "sink": "called device here", "target": "called device here",
+            "dscp_class": "not supported; the system's firewall can mark what a port sends",
+            "filters": "not supported; see graph, effects, route, equalizer and impulse_response in conf/segue.toml",
+            "mixer_enabled": "called mixer_type here; write mixer_type = \"none\"",
+            "period_time": "not supported: it follows from buffer_time; remove it",
+            "protocol": "not supported: Segue uses Icecast's own protocol; remove it",
+            "remote": "not supported; set PIPEWIRE_REMOTE in Segue's environment",
+            "scale_volume": "not supported; remove it",
+            "server_name": "called server here",
+            "timeout": "not supported; remove it",
+            "url": "called website here",
+            "zeroconf": "not supported; remove it",
+        ]
+    }()
 }

@@ -18,7 +18,9 @@ extension ConfigurationReader {
     private func readOutput(_ section: SectionReader, _ presets: FilterPresets) -> OutputSpecification? {
         var section = section
         // Without its type nothing can be said about the other keys.
-        guard let type = section.required("type", .outputKind, example: "type = \"auto\"") else { return nil }
+        let types = ValueKind<OutputSpecification.Kind>.choice(
+            orSay: ["recorder": "what MPD calls \"recorder\" is \"file\" here"])
+        guard let type = section.required("type", types, example: "type = \"auto\"") else { return nil }
         var output = OutputSpecification(type: type, name: section.value("name", .text("a name")) ?? type.rawValue)
         let keys = type.keys
         section.read("enabled", .flag, into: &output.isEnabled)
@@ -29,9 +31,7 @@ extension ConfigurationReader {
         if keys.contains("format") { section.read("format", .pcmFormat, into: &output.format) }
         readRoute(&section, &output)
         if keys.contains("sync") { section.read("sync", .flag, into: &output.sync) }
-        if keys.contains("server") {
-            section.read("server", .text("a sound server's name"), into: &output.server)
-        }
+        if keys.contains("server") { section.read("server", .text("a sound server's name"), into: &output.server) }
         if keys.contains("buffer_time") {
             section.read(
                 "buffer_time", .integer(20_000...5_000_000, unit: "microseconds"), into: &output.bufferMicroseconds)
@@ -56,12 +56,11 @@ extension ConfigurationReader {
         return output
     }
 
-    /// Reads which sound the device gets as it is.
     private func readFormats(_ section: inout SectionReader, _ output: inout OutputSpecification) {
         let keys = output.type.keys
         if keys.contains("allowed_formats") {
             let list = section.value("allowed_formats", .allowedFormats) ?? []
-            if let complaint = output.complaint(about: list) { section.complain("allowed_formats", complaint.message) }
+            if let problem = output.complaint(about: list) { section.complain("allowed_formats", problem.description) }
             output.allow(list)
             section.read("max_rate", .integer(8_000...384_000, unit: "Hz"), into: &output.allowed.maxRate)
         }
@@ -84,7 +83,7 @@ extension ConfigurationReader {
     }
 
     private func readMixer(_ section: inout SectionReader, _ output: inout OutputSpecification) {
-        section.read("mixer_type", .mixerType, into: &output.mixerType)
+        section.read("mixer_type", .choice, into: &output.mixerType)
         if output.mixerType == .hardware, !output.type.hasHardwareMixer {
             section.complain(
                 "mixer_type", "\"hardware\" is only for alsa, pulse and pipewire; write \"software\" or \"none\"")
@@ -118,7 +117,7 @@ extension ConfigurationReader {
     private func readEncoder(_ section: inout SectionReader, _ output: inout OutputSpecification) {
         let encoder: StreamEncoding.Encoder? = section.value("encoder", .choice)
         let bitRate = section.value("bitrate", .integer(6...510, unit: "kbit/s"))
-        let quality = section.value("quality", .quality)
+        let quality = section.value("quality", .number(-1...10))
         if encoder != nil || bitRate != nil || quality != nil {
             let usual = StreamEncoding.usual(for: output.type, path: output.path ?? output.titledPath?.ending)
             output.encoding = StreamEncoding(encoder ?? usual.encoder, bitRate: bitRate, quality: quality)
@@ -143,38 +142,4 @@ extension ConfigurationReader {
 extension OutputSpecification {
     /// The output that plays when none is configured.
     static let standard = OutputSpecification(type: .auto, name: "Default")
-}
-
-extension ValueKind where Value == OutputSpecification.Kind {
-    /// A type of output that this version has.
-    fileprivate static var outputKind: ValueKind {
-        let words = Value.allCases.map(\.rawValue)
-        return ValueKind(expected: words.asQuotedList) { node throws(ValueComplaint) in
-            guard let text = node.plainText else { return nil }
-            if let kind = Value(rawValue: text) { return kind }
-            if text == "recorder" { throw ValueComplaint("what MPD calls \"recorder\" is \"file\" here") }
-            throw ValueComplaint(words.complaint(about: text))
-        }
-    }
-}
-
-extension ValueKind where Value == OutputSpecification.MixerType {
-    /// A type of mixer that this version has.
-    fileprivate static var mixerType: ValueKind {
-        let words = Value.allCases.map(\.rawValue)
-        return ValueKind(expected: words.asQuotedList) { node throws(ValueComplaint) in
-            guard let text = node.plainText else { return nil }
-            if let type = Value(rawValue: text) { return type }
-            throw ValueComplaint(words.complaint(about: text))
-        }
-    }
-}
-
-extension ValueKind where Value == Double {
-    /// Vorbis' scale.
-    fileprivate static var quality: ValueKind {
-        ValueKind(expected: "a number from -1 to 10") { node in
-            return node.decimal.flatMap { (-1...10).contains($0) ? $0 : nil }
-        }
-    }
 }

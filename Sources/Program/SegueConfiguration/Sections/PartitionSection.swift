@@ -3,10 +3,8 @@ import Players
 import Playback
 
 extension ConfigurationReader {
-    /// The maximum number of partitions.
     private static let maxPartitions = 16
 
-    /// Reads the partitions, each of which has a name of its own.
     func readPartitions(_ sections: [SectionReader], outputs: [String]) -> [PartitionPlan] {
         var names: Set<String> = []
         return sections.enumerated().compactMap { index, section -> PartitionPlan? in
@@ -49,31 +47,20 @@ extension ConfigurationReader {
     }
 }
 
-/// The words of `autofill`.
-private enum AutofillKind: String, CaseIterable {
-    case off, library, artist, playlist
-}
+private enum AutofillKind: String, CaseIterable { case off, library, artist, playlist }
 
 extension ValueKind where Value == OneshotOption {
-    /// `true` or `false`.
     fileprivate static var onOrOff: ValueKind { ValueKind<Bool>.flag.map { $0 ? .on : .off } }
 }
 
 extension ValueKind where Value == String {
-    /// The name of a partition, as `newpartition` takes it.
     fileprivate static var partitionName: ValueKind {
         ValueKind(expected: "letters, digits, - and _") { node in
-            guard let text = node.plainText, !text.isEmpty, text.utf8.count <= 64,
-                text.unicodeScalars.allSatisfy({
-                    $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-" || $0 == "_")
-                })
-            else { return nil }
-            return text
+            node.plainText.flatMap { $0.wholeMatch(of: #/[A-Za-z0-9_\-]{1,64}/#) == nil ? nil : $0 }
         }
     }
 }
 
 extension ValueKind where Value == [String] {
-    /// A list of names; a single one may stand without brackets.
     fileprivate static var names: ValueKind { .list("a list of outputs' names", takesOne: true) { $0 } }
 }

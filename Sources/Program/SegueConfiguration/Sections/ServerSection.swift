@@ -25,67 +25,54 @@ extension Configuration {
         package var passwords: [Password] = []
         /// Absolute paths of the folders below which clients on the network may mount folders.
         package var mountRoots: [String] = []
-    }
-}
 
-extension ConfigurationReader {
-    /// Reads where clients connect and what they may do, with the sections below this one.
-    func readServer(_ section: inout SectionReader) -> Configuration.Server {
-        let home = directories.home
-        var server = Configuration.Server(stateDirectory: directories.state, cacheDirectory: directories.cache)
-        section.read(
-            "listen", .addresses("a list of addresses such as [\"127.0.0.1:6600\"]", home: home), into: &server.listen)
-        if section.node("listen") == nil { server.usersSocket = directories.runtime.map { $0 + "/mpd/socket" } }
-        section.read("state_directory", .path("a folder's path", home: home), into: &server.stateDirectory)
-        section.read("cache_directory", .path("a folder's path", home: home), into: &server.cacheDirectory)
-        section.read("max_connections", .integer(1...100_000), into: &server.options.maximumConnections)
-        section.read("connection_timeout", .wholeSeconds(1...86_400), into: &server.options.timeout)
-        section.read("max_playlist_length", .integer(1...4_000_000), into: &server.maxPlaylistLength)
-        section.read("max_command_list_size", .kibibytes(1...65_536), into: &server.options.commandListLimit)
-        section.read("memory_budget", .memoryBudget, into: &server.memoryBudget)
-        section.read("default_permissions", .permissions, into: &server.options.access.defaultPermission)
-        section.read("local_permissions", .permissions, into: &server.options.access.localPermission)
-        section.read("host_permissions", .hostPermissions, into: &server.options.access.hosts)
-        section.read("socket_mode", .socketMode, into: &server.options.socketMode)
-        section.read("socket_group", .text("a group's name"), into: &server.options.socketGroup)
-        section.read("log_level", .choice, into: &server.logLevel, page: .atOnce)
-        section.read("mount_roots", .folders(home: home), into: &server.mountRoots)
-        server.options.certificate = readTLS(&section, server.listen)
-        server.passwords = section.list("password").compactMap(readPassword)
-        return server
-    }
-
-    /// Reads the certificate, which listeners with `tls://` need.
-    private func readTLS(_ server: inout SectionReader, _ listen: [ListenerAddress]) -> CertificateFiles? {
-        var section = server.section("tls")
-        let file = ValueKind.path("a file's path", home: directories.home)
-        let certificate = section.required("certificate", file, example: "certificate = \"/etc/segue/cert.pem\"")
-        let key = section.required("key", file, example: "key = \"/etc/segue/key.pem\"")
-        section.finish()
-        let isNeeded = listen.contains { if case .tls = $0 { true } else { false } }
-        if isNeeded, !section.isPresent {
-            server.complain(
-                "listen", "tls:// needs a certificate; add [server.tls] with certificate = \"...\" and key = \"...\"")
+        init(reading section: inout SectionReader) {
+            let home = section.home
+            (stateDirectory, cacheDirectory) = (section.directories.state, section.directories.cache)
+            section.read(
+                "listen", .addresses("a list of addresses such as [\"127.0.0.1:6600\"]", home: home), into: &listen)
+            if !section.has("listen") { usersSocket = section.directories.runtime.map { $0 + "/mpd/socket" } }
+            section.read("state_directory", .path("a folder's path", home: home), into: &stateDirectory)
+            section.read("cache_directory", .path("a folder's path", home: home), into: &cacheDirectory)
+            section.read("max_connections", .integer(1...100_000), into: &options.maximumConnections)
+            let seconds = ValueKind<Int>.integer(1...86_400).map { Duration.seconds($0) }
+            section.read("connection_timeout", seconds, into: &options.timeout)
+            section.read("max_playlist_length", .integer(1...4_000_000), into: &maxPlaylistLength)
+            let kibibytes = ValueKind<Int>.integer(1...65_536).map { $0 * 1024 }
+            section.read("max_command_list_size", kibibytes, into: &options.commandListLimit)
+            section.read("memory_budget", .memoryBudget, into: &memoryBudget)
+            section.read("default_permissions", .permissions, into: &options.access.defaultPermission)
+            section.read("local_permissions", .permissions, into: &options.access.localPermission)
+            section.read("host_permissions", .hostPermissions, into: &options.access.hosts)
+            section.read("socket_mode", .socketMode, into: &options.socketMode)
+            section.read("socket_group", .text("a group's name"), into: &options.socketGroup)
+            section.read("log_level", .choice, into: &logLevel, page: .atOnce)
+            section.read("mount_roots", .folders(home: home), into: &mountRoots)
+            options.certificate = Self.certificate(&section, listen)
+            passwords = section.list("password").compactMap { Password(reading: $0) }
         }
-        guard let certificate, let key else { return nil }
-        return CertificateFiles(certificate: certificate, key: key)
-    }
-}
 
-extension ValueKind where Value == Duration {
-    /// Seconds without a decimal part.
-    fileprivate static func wholeSeconds(_ range: ClosedRange<Int>) -> ValueKind {
-        ValueKind<Int>.integer(range).map { .seconds($0) }
+        private static func certificate(
+            _ server: inout SectionReader, _ listen: [ListenerAddress]
+        ) -> CertificateFiles? {
+            var section = server.section("tls")
+            let file = ValueKind.path("a file's path", home: section.home)
+            let certificate = section.required("certificate", file, example: "certificate = \"/etc/segue/cert.pem\"")
+            let key = section.required("key", file, example: "key = \"/etc/segue/key.pem\"")
+            section.finish()
+            let isNeeded = listen.contains { if case .tls = $0 { true } else { false } }
+            if isNeeded, !section.isPresent {
+                server.complain(
+                    "listen",
+                    "tls:// needs a certificate; add [server.tls] with certificate = \"...\" and key = \"...\"")
+            }
+            guard let certificate, let key else { return nil }
+            return CertificateFiles(certificate: certificate, key: key)
+        }
     }
-}
-
-extension ValueKind where Value == Int {
-    /// A number of KiB, in bytes.
-    fileprivate static func kibibytes(_ range: ClosedRange<Int>) -> ValueKind { integer(range).map { $0 * 1024 } }
 }
 
 extension ValueKind where Value == Int64 {
-    /// A size of memory, or 0.
     fileprivate static var memoryBudget: ValueKind {
         let size = byteSize(from: "32 MB", to: "64 TiB")
         return ValueKind(expected: "\(size.expected), or 0") { node throws(ValueComplaint) in

@@ -1,21 +1,20 @@
+import Glibc
 import MPDProtocol
 package import MPDSessions
+import MusicModel
 import NetworkAddresses
 import Outputs
 import WebServer
 
 extension Configuration {
     /// Warnings of whatever makes the server less safe than it could be, each a sentence with the cure; no secrets in
-    /// them.
-    ///
-    /// Checks the access modes of files that hold secrets as well.
+    /// them. Checks the access modes of files that hold secrets as well.
     package func securityWarnings() -> [String] {
         openListenerWarnings() + webWarnings() + proxyWarnings() + socketWarnings() + passwordWarnings()
             + mountRootWarnings() + outputWarnings()
             + fileWarnings()
     }
 
-    /// Listeners that other machines reach, and what these may do there.
     private func openListenerWarnings() -> [String] {
         let open = server.listen.filter(\.isReachableFromOutside)
         guard let first = open.first else { return [] }
@@ -43,7 +42,6 @@ extension Configuration {
         return warnings
     }
 
-    /// The page, where other machines reach it.
     private func webWarnings() -> [String] {
         let open = web.listen.filter(\.isReachableFromOutside)
         guard let first = open.first else { return [] }
@@ -125,12 +123,21 @@ extension Configuration {
 
     private func fileWarnings() -> [String] {
         var warnings: [String] = []
-        if let file, holdsSecrets, let warning = SecretFile(file).warning { warnings.append(warning) }
-        if let file, SecretFile(file).isWritableForOthers {
+        if let file, Self.mode(of: file) & 0o002 != 0 {
             warnings.append("\(file) can be changed by other users; run: chmod o-w \(file)")
         }
         let kept = ["credentials.toml", "session"].map { server.stateDirectory + "/" + $0 }
-        return warnings + (secretFiles + kept).compactMap { SecretFile($0).warning }
+        let secrets = (holdsSecrets ? [file].compactMap(\.self) : []) + secretFiles + kept
+        return warnings
+            + secrets.filter { Self.mode(of: $0) & 0o004 != 0 }.map {
+                "\($0) contains secrets that every user of this machine can read; run: chmod o-rwx \($0)"
+            }
+    }
+
+    /// The access mode of a file; one that isn't there is safe.
+    private static func mode(of path: String) -> mode_t {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode : 0
     }
 
     /// The harm that these permissions let strangers do, in words; empty for harmless ones.
@@ -158,11 +165,45 @@ extension ListenerAddress {
 }
 
 extension AddressRange {
-    /// True if it includes addresses of this machine.
     fileprivate var isOfThisMachine: Bool {
         address.count == 4 ? address[0] == 127 || prefixLength == 0 : address.dropLast().allSatisfy { $0 == 0 }
     }
 
     /// True if it is larger than what people have at home.
     fileprivate var isWide: Bool { prefixLength < (address.count == 4 ? 16 : 48) }
+}
+
+extension Configuration {
+    /// Folders of `mount_roots` below which clients find what isn't music, each a sentence with the cure.
+    func mountRootWarnings() -> [String] {
+        server.mountRoots.compactMap { root in
+            guard let reason = Self.width(of: root, state: server.stateDirectory, configuration: file) else {
+                return nil
+            }
+            return "mount_roots names \(root), \(reason): clients on the network may mount it and read there. Name the "
+                + "folders that hold music instead"
+        }
+    }
+
+    /// Folders of the system and of its users; what is below them is not for clients.
+    private static let wide: Set = [
+        "/", "/boot", "/dev", "/etc", "/home", "/proc", "/root", "/run", "/sys", "/tmp", "/usr", "/var", "/var/lib",
+    ]
+
+    private static func width(of root: String, state: String, configuration: String?) -> String? {
+        let real = resolved(root)
+        if wide.contains(real) || wide.contains(root) { return "a folder of the system" }
+        if resolved(state).isPath(in: real) { return "which contains the state directory" }
+        guard let configuration, configuration.isAbsolutePath else { return nil }
+        return resolved(configuration).isPath(in: real) ? "which contains the configuration" : nil
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let found = realpath(path, nil) else {
+            let folder = path.pathFolder
+            return folder.isEmpty ? path : "\(resolved(String(folder)))/\(path.pathName)"
+        }
+        defer { free(found) }
+        return String(cString: found)
+    }
 }

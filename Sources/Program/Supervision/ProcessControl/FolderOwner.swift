@@ -5,12 +5,10 @@ import Foundation
 /// `sudo segue login` is how people set up a service that runs as a user of its own. Files that root left behind in its
 /// directories could not be read or replaced by the service, so root becomes that user before anything is touched.
 package enum FolderOwner {
-    /// Becomes a folder's owner for good, if this is root and the folder is another user's.
-    ///
+    /// Becomes a folder's owner for good, if this is root and the folder is another user's; true if this is another
+    /// user now.
     /// Opens nothing and creates nothing. What root may read, such as the configuration, has to be read before. A
     /// folder that does not exist yet will be root's.
-    /// - Returns: whether this is another user now.
-    /// - Throws: `ProcessError` where the system refuses.
     @discardableResult
     package static func become(of folder: String) throws -> Bool {
         var status = stat()
@@ -27,10 +25,8 @@ package enum FolderOwner {
         return true
     }
 
-    /// Runs `body` as a folder's owner, if this is root and the folder is another user's, and is root again behind it.
-    ///
-    /// For a file that has to be made before root has done its part; other threads become that user meanwhile, too.
-    /// - Throws: `ProcessError` where the system refuses, and what `body` throws.
+    /// Runs `body` as a folder's owner, if this is root and the folder is another user's, and is root again behind it:
+    /// for a file that has to be made before root has done its part. Other threads become that user meanwhile, too.
     package static func acting<Result>(for folder: String, _ body: () throws -> Result) throws -> Result {
         var status = stat()
         guard geteuid() == 0, stat(folder, &status) == 0, status.st_uid != 0 else { return try body() }

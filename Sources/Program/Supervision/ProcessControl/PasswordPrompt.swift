@@ -2,13 +2,10 @@ import Foundation
 
 /// Reads a password without showing it.
 package enum PasswordPrompt {
-    /// The most that is read of a line.
     private static let limit = 4_096
 
-    /// Asks on the terminal, or takes the first line of standard input when that is no terminal.
-    ///
-    /// - Parameter example: a command that pipes the password in, for the error.
-    /// - Throws: `ProcessError` when nothing was given.
+    /// Asks on the terminal, or takes the first line of standard input when that is no terminal. The error that nothing
+    /// was given shows an example, a command that pipes the password in.
     package static func read(_ prompt: String, example: String) throws -> String {
         let password = isatty(STDIN_FILENO) == 1 ? ask(prompt) : line()
         guard let password, !password.isEmpty else {
@@ -18,8 +15,6 @@ package enum PasswordPrompt {
     }
 
     /// Asks twice on the terminal, so that a slip locks no one out; a pipe holds one line.
-    ///
-    /// - Throws: `ProcessError` when nothing was given or the second is another one.
     package static func readNew(_ prompt: String, example: String) throws -> String {
         let password = try read(prompt, example: example)
         guard isatty(STDIN_FILENO) == 1 else { return password }

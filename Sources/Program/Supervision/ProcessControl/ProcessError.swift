@@ -6,7 +6,6 @@ package struct ProcessError: ChainedError {
     package let message: String
     package let origin: ErrorOrigin
 
-    /// The line.
     package var description: String { message }
 
     init(

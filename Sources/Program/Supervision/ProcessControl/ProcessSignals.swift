@@ -15,9 +15,7 @@ package struct ProcessSignals: Sendable {
     package let endings: UnixSignalsSequence
     private let guardian: EndingGuard
 
-    /// Traps them.
-    ///
-    /// - Parameter maxEnd: after so long the process ends, whatever hangs.
+    /// Traps them. After `maxEnd` the process ends, whatever hangs.
     package init(maxEnd: Duration) async {
         hangUps = await UnixSignalsSequence(trapping: .sighup)
         endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
@@ -25,9 +23,8 @@ package struct ProcessSignals: Sendable {
     }
 }
 
-/// Ends the process when its end takes too long, and at once when it is asked a second time.
-///
-/// It needs neither the event loop nor Swift's own threads, all of which may hang.
+/// Ends the process when its end takes too long, and at once when it is asked a second time. It needs neither the event
+/// loop nor Swift's own threads, all of which may hang.
 private final class EndingGuard: Sendable {
     private let queue = DispatchQueue(label: "segue.ending", qos: .userInteractive)
     // Dispatch's objects may be used from any thread; only their types don't say so.

@@ -1,13 +1,11 @@
 import Glibc
 
 /// A field of an entry in systemd's journal.
-package struct JournalField: Sendable, Equatable {
-    /// Capital letters, digits and underscores, at most 64 of them.
-    package let name: String
-    package let value: String
+struct JournalField: Sendable, Equatable {
+    let name: String
+    let value: String
 
-    /// Makes a field; characters that the journal refuses in a name become underscores.
-    package init(_ name: String, _ value: String) {
+    init(_ name: String, _ value: String) {
         var name = String(
             name.unicodeScalars.prefix(64).map { scalar in
                 switch scalar {
@@ -26,20 +24,16 @@ package struct JournalField: Sendable, Equatable {
 ///
 /// An entry is a datagram to the journal's socket. Each is sent to the path again, so that a journal that was started
 /// again is found. Entries that it refuses are written as lines.
-package struct JournalLog: LogDestination {
-    /// The path of the socket on every system with systemd.
-    package static let socketPath = "/run/systemd/journal/socket"
+struct JournalLog: LogDestination {
+    static let socketPath = "/run/systemd/journal/socket"
 
     private let descriptor: CInt
     private let name: SocketName
     private let lines: any LogDestination
 
-    /// Opens a socket for datagrams; nil where that fails or nothing is at the path.
-    ///
-    /// - Parameters:
-    ///   - path: the journal's socket.
-    ///   - lines: takes what the journal refuses.
-    package init?(path: String = socketPath, otherwise lines: any LogDestination) {
+    /// Opens a socket for datagrams to the journal; nil where that fails or nothing is at the path. `lines` takes what
+    /// the journal refuses.
+    init?(path: String = socketPath, otherwise lines: any LogDestination) {
         guard access(path, W_OK) == 0, let name = SocketName(path) else { return nil }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
@@ -49,7 +43,7 @@ package struct JournalLog: LogDestination {
         (self.descriptor, self.name, self.lines) = (descriptor, name, lines)
     }
 
-    package func write(_ records: [LogRecord]) {
+    func write(_ records: [LogRecord]) {
         for record in records where !send(Self.entry(record.fields)) { lines.write([record]) }
     }
 
@@ -75,5 +69,23 @@ package struct JournalLog: LogDestination {
             bytes.withUnsafeBytes { sendto(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL), address, size) }
         }
         return sent == bytes.count
+    }
+}
+
+/// Checks if a descriptor leads to systemd's journal, which keeps the time of each line itself and reads its priority
+/// from `<3>` to `<7>` at the beginning (sd-daemon(3)).
+enum JournalStream {
+    /// Compares `JOURNAL_STREAM`, the journal's device and inode, with those of the descriptor: a program that was
+    /// started with its errors sent elsewhere still inherits the variable.
+    static func isConnected(to descriptor: Int32, environment: [String: String]) -> Bool {
+        let parts = (environment["JOURNAL_STREAM"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let device = UInt64(parts[0]), let inode = UInt64(parts[1]) else { return false }
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && UInt64(status.st_dev) == device && UInt64(status.st_ino) == inode
+    }
+
+    static func isSocket(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }
 }

@@ -2,15 +2,14 @@
 ///
 /// Events are equal when what they say and the client they concern are; what else varies is not checked.
 /// A window begins with its first event. When it is over, `summaries` says how many events were left out.
-package struct LogLimiter: Sendable {
-    /// How many equal events that a client brings about pass in a window.
-    package static let burst = 5
+struct LogLimiter: Sendable {
+    /// How many equal events pass in a window that a client brings about.
+    static let burst = 5
     /// How many equal events of the server's own pass, each of which may name another file or song.
-    package static let ownBurst = 50
+    static let ownBurst = 50
     /// How many events pass in a window altogether.
-    package static let total = 500
-    /// How long a window lasts.
-    package static let window = Duration.seconds(10)
+    static let total = 500
+    static let window = Duration.seconds(10)
     /// How many different events are told apart; those beyond count as one.
     static let keyLimit = 512
 
@@ -18,16 +17,13 @@ package struct LogLimiter: Sendable {
     private var passed = 0
     private var start: ContinuousClock.Instant?
 
-    /// Makes a limiter that has seen nothing.
-    package init() {}
-
+    init() {}
     /// When the window that is open ends; nil while none is.
-    package var windowEnd: ContinuousClock.Instant? { start.map { $0 + Self.window } }
+    var windowEnd: ContinuousClock.Instant? { start.map { $0 + Self.window } }
 
-    /// True if an event may be written; the caller has taken the summaries of a window that is over.
-    ///
-    /// - Parameter passing: how many equal ones pass.
-    package mutating func admits(_ key: String, passing: Int = burst, at now: ContinuousClock.Instant) -> Bool {
+    /// True if one of `passing` equal events may be written; the caller has taken the summaries of a window that is
+    /// over.
+    mutating func admits(_ key: String, passing: Int = burst, at now: ContinuousClock.Instant) -> Bool {
         if start == nil { start = now }
         let key = counts.count < Self.keyLimit || counts[key] != nil ? key : "other events"
         let seen = counts[key, default: (0, passing)].seen + 1
@@ -38,7 +34,7 @@ package struct LogLimiter: Sendable {
     }
 
     /// Ends a window that is over: a sentence for each kind of event that was left out in it.
-    package mutating func summaries(at now: ContinuousClock.Instant) -> [String] {
+    mutating func summaries(at now: ContinuousClock.Instant) -> [String] {
         guard let end = windowEnd, now >= end else { return [] }
         defer { self = LogLimiter() }
         let left = counts.mapValues { $0.seen - $0.passing }.filter { $0.value > 0 }.sorted { $0.key < $1.key }

@@ -1,15 +1,15 @@
 /// Text of other people's making as it may stand in a log: on one line, without anything a terminal obeys.
-package enum LogText {
+enum LogText {
     /// The most bytes of a message or value that are written; what is longer ends in `…`.
-    package static let maxLength = 4_096
+    static let maxLength = 4_096
 
     /// A message: everything that a terminal or a reader could take for something else is written as `\u{1b}`.
-    package static func message(_ text: String) -> String {
+    static func message(_ text: String) -> String {
         isPlain(text) ? text : escaped(text, quotes: false)
     }
 
     /// A value behind `key=`: in quotation marks when it is empty or has a space, `=`, `"` or `\` in it.
-    package static func value(_ text: String) -> String {
+    static func value(_ text: String) -> String {
         let isBare =
             !text.isEmpty && isPlain(text)
             && !text.utf8.contains { $0 == 0x20 || $0 == 0x22 || $0 == 0x3D || $0 == 0x5C }

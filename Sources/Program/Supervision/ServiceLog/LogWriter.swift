@@ -2,10 +2,9 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Hands lines of the log to where they are kept, on a thread of its own, so that a slow reader delays nothing else.
-///
-/// Records wait in a bounded buffer. Those that find it full are lost; the next line says how many there were.
-package final class LogWriter: Sendable {
+/// Hands lines of the log to where they are kept, on a thread of its own, so that a slow reader delays nothing else. No
+/// more than `limit` bytes wait; records that find no room are lost, and `notice` says how many there were.
+final class LogWriter: Sendable {
     private struct State {
         var waiting: [LogRecord] = []
         var size = 0
@@ -19,20 +18,14 @@ package final class LogWriter: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "segue.log")
 
-    /// Writes to `destination`.
-    ///
-    /// - Parameters:
-    ///   - limit: how many bytes of lines may wait.
-    ///   - notice: the record that says how many lines were lost.
-    package init(
+    init(
         to destination: any LogDestination, limit: Int = 256 * 1024,
         notice: @escaping @Sendable (Int) -> LogRecord = { LogRecord(line: "\($0) log lines were lost\n") }
     ) {
         (self.destination, self.limit, self.notice) = (destination, limit, notice)
     }
 
-    /// Hands a record over to be written; returns at once.
-    package func write(_ record: LogRecord) {
+    func write(_ record: LogRecord) {
         let size = record.line.utf8.count
         let begins = state.withLock { state in
             guard state.size + size <= limit else {
@@ -48,7 +41,7 @@ package final class LogWriter: Sendable {
     }
 
     /// Waits until everything is written, but no longer than `patience`.
-    package func flush(within patience: Duration) {
+    func flush(within patience: Duration) {
         let end = ContinuousClock.now + patience
         while state.withLock({ $0.isWriting }), ContinuousClock.now < end { usleep(1_000) }
     }
@@ -73,30 +66,26 @@ package final class LogWriter: Sendable {
 }
 
 /// A line of the log, and the same as fields.
-package struct LogRecord: Sendable, Equatable {
-    /// The line with its end.
-    package var line: String
+struct LogRecord: Sendable, Equatable {
+    var line: String
     /// The values that the journal of systemd stores with the line, by the names that `journalctl` filters by.
-    package var fields: [JournalField]
+    var fields: [JournalField]
 
-    /// Makes a record of a line, which ends with a line break.
-    package init(line: String, fields: [JournalField] = []) { (self.line, self.fields) = (line, fields) }
+    init(line: String, fields: [JournalField] = []) { (self.line, self.fields) = (line, fields) }
 }
 
 /// A destination for lines of the log, which may block.
-package protocol LogDestination: Sendable {
+protocol LogDestination: Sendable {
     /// Writes records in their order; returns when they are written or can't be.
     func write(_ records: [LogRecord])
 }
 
-/// Lines in a file, a pipe or a terminal.
-package struct DescriptorLog: LogDestination {
+struct DescriptorLog: LogDestination {
     private let descriptor: CInt
 
-    /// Writes to `descriptor`, which stays open.
-    package init(_ descriptor: CInt) { self.descriptor = descriptor }
+    init(_ descriptor: CInt) { self.descriptor = descriptor }
 
-    package func write(_ records: [LogRecord]) {
+    func write(_ records: [LogRecord]) {
         var bytes: [UInt8] = []
         for record in records { bytes.append(contentsOf: record.line.utf8) }
         send(bytes)

@@ -94,14 +94,12 @@ package struct StandardErrorLog: LogHandler {
         }
         write(sentences)
         if begins {
-            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(10) + .milliseconds(10)) { endWindow() }
+            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(10) + .milliseconds(10)) {
+                // Also when nothing more is logged.
+                write(limiter.withLock { $0.summaries(at: .now) })
+            }
         }
         return isAdmitted
-    }
-
-    /// Says what was left out also when nothing more is logged.
-    private static func endWindow() {
-        write(limiter.withLock { $0.summaries(at: .now) })
     }
 
     private static func write(_ summaries: [String]) {

@@ -1,11 +1,9 @@
 import NIOCore
 package import ServerLoop
 
-/// Tells the service manager that clients can connect, what plays, and that the loop turns.
-///
-/// The watchdog is fed by the loop that everything runs on, so that a loop which hangs is noticed. Without a manager
-/// that listens nothing is scheduled.
-/// - Isolation: ServerActor.
+/// Tells the service manager that clients can connect, what plays, and that the loop turns: the watchdog is fed by the
+/// loop that everything runs on, so that one which hangs is noticed. Without a manager that listens nothing is
+/// scheduled.
 @ServerActor
 package final class ManagerReport {
     private let notifier: ServiceNotifier
@@ -19,20 +17,14 @@ package final class ManagerReport {
     /// Changes are gathered for so long.
     private static let burst = Duration.milliseconds(200)
 
-    /// Reports to a manager, which nothing is told before `run`.
-    ///
-    /// - Parameters:
-    ///   - watchdog: how often the manager wants to hear of the loop; nil when it does not.
-    ///   - pause: no more often than this is the status sent.
+    /// Reports to a manager, which nothing is told before `run`. `watchdog` is how often it wants to hear of the loop;
+    /// the status is sent no more often than `pause`.
     package init(_ notifier: ServiceNotifier, watchdog: Watchdog?, pause: Duration = .seconds(10)) {
-        self.notifier = notifier
-        self.watchdog = watchdog
-        self.pause = pause
+        (self.notifier, self.watchdog, self.pause) = (notifier, watchdog, pause)
     }
 
-    /// Says that clients can connect, and keeps reporting until the process ends.
-    ///
-    /// - Parameter sentence: what `systemctl status` shows.
+    /// Says that clients can connect, and keeps reporting the sentence that `systemctl status` shows until the process
+    /// ends.
     package func run(_ sentence: @escaping @ServerActor () async -> String) async {
         guard notifier.isListening else { return }
         self.sentence = sentence

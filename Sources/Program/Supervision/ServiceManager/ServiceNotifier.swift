@@ -1,20 +1,16 @@
 package import Glibc
 import MusicModel
 
-/// Tells the service manager how this service is, with the messages of sd_notify(3).
-///
-/// Every message is one datagram to the socket that `NOTIFY_SOCKET` names. Without that variable nothing is sent. A
-/// manager that is gone or too busy to read never holds the caller up: its message is lost, and the call says so.
-/// - Isolation: any; nothing blocks.
+/// Tells the service manager how this service is, with the messages of sd_notify(3). Nothing blocks.
+/// Every message is one datagram to the socket that `NOTIFY_SOCKET` names. Without that variable nothing is sent. The
+/// message to a manager that is gone or too busy to read is lost, and the call says so.
 package struct ServiceNotifier: Sendable {
     /// The maximum length of a status, in bytes; `systemctl status` shows one line.
     static let statusLimit = 400
 
     private let address: SocketName?
 
-    /// Finds the manager's socket.
-    ///
-    /// - Parameter environment: the process's environment; only `NOTIFY_SOCKET` is read.
+    /// Finds the manager's socket by `NOTIFY_SOCKET`.
     package init(environment: [String: String]) {
         address = environment["NOTIFY_SOCKET"].flatMap(SocketName.init)
     }
@@ -24,11 +20,13 @@ package struct ServiceNotifier: Sendable {
 
     /// Clients can connect.
     @discardableResult
-    package func ready(status: String? = nil) -> Bool { send("READY=1" + (status.map(Self.statusLine) ?? "")) }
+    package func ready(status: String? = nil) -> Bool {
+        send("READY=1" + (status.map { "\n" + Self.statusLine($0) } ?? ""))
+    }
 
     /// The status that `systemctl status` shows.
     @discardableResult
-    package func status(_ text: String) -> Bool { send("STATUS=" + Self.oneLine(text)) }
+    package func status(_ text: String) -> Bool { send(Self.statusLine(text)) }
 
     /// The configuration is being read again; `ready` must follow.
     @discardableResult
@@ -48,26 +46,11 @@ package struct ServiceNotifier: Sendable {
     /// The start takes longer: the manager waits for another `seconds` from now on.
     @discardableResult
     package func extendTimeout(seconds: Int, status: String) -> Bool {
-        send("EXTEND_TIMEOUT_USEC=\(max(0, min(seconds, 86_400)) * 1_000_000)" + Self.statusLine(status))
+        send("EXTEND_TIMEOUT_USEC=\(max(0, min(seconds, 86_400)) * 1_000_000)\n" + Self.statusLine(status))
     }
-
-    private static func statusLine(_ text: String) -> String { "\nSTATUS=" + oneLine(text) }
 
     /// A title with a line feed in it must not become another message.
-    static func oneLine(_ text: String) -> String {
-        var line = ""
-        var size = 0
-        for scalar in text.unicodeScalars {
-            size += UTF8.width(scalar)
-            guard size <= statusLimit else { break }
-            line.unicodeScalars.append(isControl(scalar) ? " " : scalar)
-        }
-        return line
-    }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 32 || (127...159).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
-    }
+    private static func statusLine(_ text: String) -> String { "STATUS=" + text.quotable(utf8: statusLimit) }
 
     private static var monotonicMicroseconds: Int64 {
         var time = timespec()
@@ -112,5 +95,23 @@ package struct SocketName: Hashable, Sendable {
         return withUnsafePointer(to: address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(offset + bytes.count + end)) }
         }
+    }
+}
+
+/// How often the service manager wants to hear that the service lives.
+package struct Watchdog: Hashable, Sendable {
+    /// After so much silence the manager restarts the service.
+    package let timeout: Duration
+
+    /// How often to call `ServiceNotifier.keepAlive`: twice as often as needed.
+    package var interval: Duration { timeout / 2 }
+
+    /// Reads `WATCHDOG_USEC` and `WATCHDOG_PID`; nil when no watchdog waits for this process.
+    package init?(environment: [String: String], processID: Int32) {
+        if let owner = environment["WATCHDOG_PID"], Int32(owner) != processID { return nil }
+        guard let microseconds = environment["WATCHDOG_USEC"].flatMap(Int64.init), microseconds >= 1000 else {
+            return nil
+        }
+        timeout = .microseconds(min(microseconds, 86_400_000_000))
     }
 }

@@ -2,13 +2,8 @@ package import MusicModel
 
 /// The status for the service manager: "Playing Bach: Air, 12,345 songs, connected".
 package enum StatusSentence {
-    /// Puts the sentence together.
-    ///
-    /// - Parameters:
-    ///   - state: what the player does.
-    ///   - title: what it plays; nil when nothing is current.
-    ///   - songs: how many songs the library has.
-    ///   - connection: how the server can be reached, in words; nil where no one misses a server.
+    /// Puts the sentence together; nil is a title when nothing is current, and a connection where no one misses a
+    /// server.
     package static func text(
         _ state: SavedPlayer.State, title: String?, songs: Int, connection: String?
     ) -> String {

@@ -11,12 +11,8 @@ package final class MissingPartWait: Service, Sendable {
     private let missing: @Sendable () -> String?
     private let isFound = Atomic(false)
 
-    /// Waits.
-    ///
-    /// - Parameters:
-    ///   - advice: what the log has said of the missing part.
-    ///   - interval: between two checks; a login is typed in by a person, who can wait that long.
-    ///   - missing: says what is missing now; nil when nothing is.
+    /// Waits for what the advice in the log says is missing, and checks that every second; `missing` says what still
+    /// is.
     package init(
         after advice: String, interval: Duration = .seconds(1), log: Logger,
         missing: @escaping @Sendable () -> String?

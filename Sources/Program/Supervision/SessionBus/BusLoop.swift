@@ -1,5 +1,6 @@
 import CGIO
 import Coordination
+import Foundation
 
 /// GLib's main loop on a thread of its own.
 ///
@@ -20,9 +21,8 @@ package final class BusLoop: @unchecked Sendable {
         g_main_context_unref(context)
     }
 
-    /// Runs `body` on a new thread of this name, whose D-Bus events come to this loop.
-    ///
-    /// - Returns: whether there is such a thread.
+    /// Runs `body` on a new thread of this name, whose D-Bus events come to this loop; false if there is no such
+    /// thread.
     package func start(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         BlockingThread.start(name) { [self] in
             g_main_context_push_thread_default(context)
@@ -39,9 +39,8 @@ package final class BusLoop: @unchecked Sendable {
         perform { [self] in g_main_loop_quit(loop) }
     }
 
-    /// Runs `body` on the loop's thread, in the order of the calls; on any thread.
-    ///
-    /// Work that is given before `run` waits for it; after its end nothing is run.
+    /// Runs `body` on the loop's thread, in the order of the calls; on any thread. Work that is given before `run`
+    /// waits for it; after its end nothing is run.
     package func perform(_ body: @escaping @Sendable () -> Void) {
         let source = g_idle_source_new()
         g_source_set_priority(source, G_PRIORITY_DEFAULT)
@@ -70,5 +69,15 @@ package final class BusLoop: @unchecked Sendable {
     private final class Work {
         let body: () -> Void
         init(_ body: @escaping () -> Void) { self.body = body }
+    }
+}
+
+/// The message bus of a desktop's session.
+package enum SessionBus {
+    /// Its address, by the variables that desktops and logind set; nil without a session.
+    package static func address(_ environment: [String: String]) -> String? {
+        if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return address }
+        guard let folder = environment["XDG_RUNTIME_DIR"], !folder.isEmpty else { return nil }
+        return FileManager.default.fileExists(atPath: folder + "/bus") ? "unix:path=\(folder)/bus" : nil
     }
 }

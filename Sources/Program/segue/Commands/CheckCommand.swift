@@ -4,12 +4,14 @@ import Diagnosis
 import Extensions
 import Foundation
 import Logging
+import MPDProtocol
 import MPDSessions
+import Outputs
 import SegueConfiguration
 import Subsonic
 import Supervision
+import WebServer
 
-/// `segue check`: finds what doesn't work and says how to mend it.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check the configuration, the server, the sound and the machine.",
@@ -26,8 +28,7 @@ struct CheckCommand: AsyncParsableCommand {
             """)
 
     @Flag(help: "Only ask the running server whether it answers within three seconds.") var running = false
-    @Argument(
-        help: "With --running: host:port, [v6]:port, tls://host:port, the path of a Unix socket, or @name.")
+    @Argument(help: "With --running: host:port, [v6]:port, tls://host:port, the path of a Unix socket, or @name.")
     var address: String?
     @OptionGroup var options: ConfigurationOptions
     @Flag(help: "Print the findings as JSON.") var json = false
@@ -62,14 +63,30 @@ struct CheckCommand: AsyncParsableCommand {
         // Only root may read the files of other users' programs.
         machine.checkPrograms(&found)
         try FolderOwner.become(of: configuration.server.stateDirectory)
-        let probes = ConfigurationProbes(configuration)
-        await ConfigurationChecks(configuration, probes, settingsReport: loaded.settingsReport).run(&found)
+        let checks = ConfigurationChecks(
+            configuration, settingsReport: loaded.settingsReport,
+            server: {
+                let state = try StateDirectory(creating: configuration.server.stateDirectory)
+                return try SubsonicSettings.reaching(configuration, state: state)
+                    .map { SubsonicClient($0, log: Logger(label: "segue.check")) }
+            }, audio: { (EngineCheck.failure, Self.missingParts(configuration.outputs)) })
+        await checks.run(&found)
         for part in extensions { await part.check(configuration, machine.system, &found) }
         machine.run(&found)
         guard let report else { return }
         let text = found.text(version: Segue.version, configuration)
         try PrivateFile.write(text, to: report)
         if !json { print("The report is in \(report). Read it before you send it to anyone.") }
+    }
+
+    /// The elements and plug-ins of GStreamer that are missing, in the order of importance.
+    private static func missingParts(_ outputs: [OutputSpecification]) -> [Finding] {
+        let elements = EngineCheck.missing().map {
+            Finding(
+                "audio", $0.isEssential ? .failure : .warning,
+                "\($0.purpose) needs \($0.element): install \($0.package)")
+        }
+        return elements + EngineCheck.plugins(of: outputs).map { Finding("audio", .warning, $0) }
     }
 
     /// The given address, or the first that the server listens on; without any configuration the usual one.
@@ -88,25 +105,51 @@ extension ListenerAddress {
     fileprivate static var usual: ListenerAddress { .tcp(host: "127.0.0.1", port: 6600) }
 }
 
-extension ConfigurationProbes {
-    /// The questions to the real server, certificate and sound of a configuration.
-    init(_ configuration: Configuration) {
-        let log = Logger(label: "segue.check")
-        self.init(
-            certificate: { tls in
-                let description = try await tls.check()
-                return Description(expiry: description.expiry, warnings: description.warnings)
-            },
-            server: {
-                let state = try StateDirectory(creating: configuration.server.stateDirectory)
-                return try SubsonicSettings.reaching(configuration, state: state).map { SubsonicClient($0, log: log) }
-            },
-            audioFailure: { EngineCheck.failure },
-            missingElements: {
-                EngineCheck.missing().map {
-                    MissingElement(
-                        "\($0.purpose) needs \($0.element): install \($0.package)", isEssential: $0.isEssential)
-                } + EngineCheck.plugins(of: configuration.outputs).map { MissingElement($0, isEssential: false) }
-            })
+struct ShowStatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show what the running server plays and how it is.",
+        discussion: "Asks the page's address under [web] listen. Ends with status 1 when there is no answer.")
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Flag(help: "Print all of it as JSON, as GET /api/status answers.")
+    var json = false
+
+    func run() async throws {
+        let configuration = try options.loadForServing()
+        let plain = configuration.web.listen.lazy.compactMap { address -> (host: String, port: Int)? in
+            if case .tcp(let host, let port) = address.forClients { (host, port) } else { nil }
+        }
+        guard let address = plain.first else {
+            throw CommandFailure(
+                "[web] listen has no address without TLS, which segue status asks; see also segue check --running")
+        }
+        let answer = try await Self.ask(address, configuration)
+        if json { return print(String(decoding: answer, as: UTF8.self)) }
+        guard let status = ShownStatus(answer) else {
+            throw CommandFailure("the answer can't be read; is it another version of Segue?")
+        }
+        print(status.text)
+    }
+
+    /// Asks, with a token of its own where that is needed: who may write the state directory may read the status.
+    private static func ask(_ address: (host: String, port: Int), _ configuration: Configuration) async throws -> Data {
+        do {
+            let first = try await LocalRequest.get("/api/status", at: address)
+            guard first.status == 401 else { return try first.body(of: address) }
+            let secrets = IssuedSecrets(path: configuration.server.stateDirectory + "/web-tokens.json")
+            let token = try secrets.add(name: "segue status", permissions: Permission.read.rawValue)
+            defer {
+                do { _ = try secrets.remove(id: token.id) } catch {
+                    let text = "segue: take back the token \(token.id) with `segue token`: \(systemMessage(error))\n"
+                    FileHandle.standardError.write(Data(text.utf8))
+                }
+            }
+            return try await LocalRequest.get("/api/status", at: address, token: token.secret).body(of: address)
+        } catch let error as LocalRequestError {
+            throw CommandFailure(error.message)
+        } catch {
+            throw CommandFailure("no answer from \(address.host):\(address.port): \(error). Does segue serve run?")
+        }
     }
 }

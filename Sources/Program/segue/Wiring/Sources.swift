@@ -3,13 +3,14 @@ import Coordination
 import Extensions
 import Foundation
 import LibraryIndex
-import Sync
 import Logging
-import MusicModel
+import MediaCache
 import MediaLookup
+import MusicModel
+import NetworkAddresses
 import SegueConfiguration
 import Subsonic
-import MediaCache
+import Sync
 import UserLibrary
 
 /// Where songs come from: the index, the server with its caches, and the music folder.
@@ -21,18 +22,16 @@ final class Sources: LibrarySources {
     let lyrics: LyricsCache?
     /// Pictures of folders and of the web in the sizes of screens.
     let scaledPictures: ScaledPictureCache
-    /// The gate for requests for pictures and lyrics.
     let requests = RequestGate()
     /// Keeps bookmarks the same here and on the server; nil without a server, or when they are switched off.
     let bookmarks: BookmarkUpstream?
     let remotePlaylists: RemotePlaylists
+    let streamResolver: StreamResolver
     private let configuration: Configuration
 
-    /// The names of pictures in folders of music.
     var coverNames: [String] { configuration.local?.coverNames ?? LibraryPictures.usualCoverNames }
     /// Keeps stars, ratings and plays the same here and on the server; nil without one.
     let marks: MarkSync?
-    /// The way to the server's events.
     let session: NavidromeSession?
     private let state: StateDirectory
     /// The configuration's mounts, and the folders that clients mounted.
@@ -42,7 +41,6 @@ final class Sources: LibrarySources {
 
     /// Opens the index, in which the configuration's stations are from then on, and prepares the connections; the
     /// network is not touched.
-    ///
     /// - Parameters:
     ///   - added: folders to mount in addition to the saved ones, unless their names are taken.
     ///   - written: called after every transaction, on the thread that wrote; it must not block.
@@ -54,6 +52,9 @@ final class Sources: LibrarySources {
         remotePlaylists = RemotePlaylists(
             hosts: PlaylistHosts(allowed: configuration.playlists.privateHosts), memoryBudget: library.memoryBudget,
             proxy: configuration.http.proxyInUse)
+        streamResolver = StreamResolver(
+            playlists: remotePlaylists,
+            program: configuration.resolver.map { StreamProgram($0, log: Logger(label: "segue.resolver")) })
         (self.configuration, self.state, self.library) = (configuration, state, library)
         let storages = Self.storages(in: state.storages)
         self.storages = storages
@@ -62,15 +63,12 @@ final class Sources: LibrarySources {
             saved: try library.savedMounts().map { MountTable.Mount(name: $0.name, uri: $0.uri, storages) },
             added: added.map { MountTable.Mount(name: $0.name, uri: $0.folder, storages) })
         for mount in mounts.folders where mount.network != nil { await storages?.keep(mount.uri, at: mount.name) }
-        for name in mounts.leftOut {
-            log.warning("skipping a client's mount \(name): the configuration has one of that name")
-        }
+        for name in mounts.leftOut { log.warning("skipping a client's mount \(name): the configuration has its name") }
         let settings = try SubsonicSettings.reaching(configuration, state: state)
         let client = settings.map { SubsonicClient($0, log: Logger(label: "segue.navidrome")) }
         self.client = client
         session = client.flatMap { client in settings.map { NavidromeSession(client, keptIn: state, for: $0) } }
         marks = client.map { MarkSync(library: library, client: $0, logger: Logger(label: "segue.marks")) }
-        configuration.keepOwnFilesApart()
         let (cache, folder) = (configuration.cache, configuration.server.cacheDirectory)
         let cacheLog = Logger(label: "segue.cache")
         tracks = try TrackCache(
@@ -100,11 +98,19 @@ final class Sources: LibrarySources {
     private static func library(
         _ configuration: Configuration, _ state: StateDirectory, written: @escaping @Sendable () -> Void, log: Logger
     ) throws -> Library {
+        // One that fits the machine, unless the configuration says another.
+        let limit = configuration.server.memoryBudget.map { Int(clamping: $0) } ?? ProcessMemory.standardBudget()
         let library = try Library(
-            state.database, configuration, MemoryBudget(configuration.server, log: log), written: written)
-        for loss in [library.rescue.map { "\($0)" }, library.journalDamage.map { "\($0)" }].compactMap({ $0 }) {
-            log.error("\(loss)")
+            path: state.database, playlistLimit: configuration.server.maxPlaylistLength,
+            // Beyond the caches' share, which they leave free for the state: an eighth is enough for it.
+            keepFree: configuration.cache.keepFree / 8, rescuesDamage: true,
+            memoryBudget: MemoryBudget(limit: limit == 0 ? nil : limit, report: { log.warning("\($0)") }),
+            written: written)
+        // Files next to songs, such as a link that is called like a cover, don't show the program's own.
+        for path in [state.path, configuration.server.cacheDirectory, configuration.file].compactMap(\.self) {
+            SideFile.keep(apart: path)
         }
+        if let rescue = library.rescue { log.error("\(rescue)") }
         for playlist in configuration.playlists.shown.compactMap({ VirtualPlaylist($0) }) {
             library.virtualPlaylists.add(playlist)
         }
@@ -116,7 +122,6 @@ final class Sources: LibrarySources {
         extensions.lazy.compactMap { $0.storages(in: folder) }.first
     }
 
-    /// Puts the configuration's radio stations into the index.
     @concurrent
     private func keepStations() async throws {
         _ = try await library.replaceStations(configuration.stations, from: .configuration)
@@ -124,18 +129,11 @@ final class Sources: LibrarySources {
         try await library.removeStations(besides: [.configuration] + servers)
     }
 
-    /// Makes the service that keeps the index up to date.
-    func makeSync(observer: SyncObserver, interval: Duration?, log: Logger) -> LibrarySync {
+    func makeSync(observer: SyncObserver, log: Logger) -> LibrarySync {
         var settings = SyncSettings()
-        if let interval { settings.interval = interval }
         settings.mountRoots = configuration.server.mountRoots
-        let folders = configuration.local ?? Configuration.Local()
-        (settings.links, settings.cueSheets) = (folders.links, folders.cueSheets)
-        settings.watching = FolderWatching(
-            isOn: folders.autoUpdate,
-            interval: folders.autoUpdateInterval > 0 ? .seconds(folders.autoUpdateInterval) : nil)
-        settings.cueFolder = configuration.navidrome?.cueFolder
-        settings.readsTaggedSheets = configuration.navidrome?.cueInTags ?? true
+        settings.folders = configuration.folders
+        if let navidrome = configuration.navidrome { settings.server = navidrome.reading }
         return LibrarySync(
             library: library,
             server: client.map {
@@ -155,9 +153,8 @@ final class Sources: LibrarySources {
             logger: Logger(label: "segue.sync"))
     }
 
-    /// Makes the service that saves the queue on the server and shows that of others; nil without a server.
-    ///
-    /// - Parameter changed: called when the playlist of the others' queue comes, goes, or has other songs.
+    /// Makes the service that saves the queue on the server and shows that of others, which may have `changed`; nil
+    /// without a server.
     func makeQueueKeeper(changed: @escaping @Sendable () -> Void) -> QueueKeeper? {
         client.map { client in
             let keeper = QueueKeeper(
@@ -170,9 +167,6 @@ final class Sources: LibrarySources {
         }
     }
 
-    /// Makes the service that sends what clients change to the server; nil without a server.
-    ///
-    /// - Parameter observer: hears of what the server had to say meanwhile.
     func makeUpstream(observer: SyncObserver) -> Upstream? {
         client.map { client in
             let playlists = PlaylistWriter(
@@ -181,11 +175,10 @@ final class Sources: LibrarySources {
             let writers: [(any UpstreamWriting)?] = [playlists, marks, bookmarks]
             return Upstream(
                 writers: writers.compactMap { $0 }, work: library.upstreamWork,
-                noteWaiting: { client.note("edits", waits: $0) }, logger: Logger(label: "segue.upstream"))
+                noteWaiting: { client.reachability.note("edits", waits: $0) }, logger: Logger(label: "segue.upstream"))
         }
     }
 
-    /// Closes the connections, then the index.
     func close() async {
         tracks.shutDown()
         await client?.shutDown()
@@ -196,7 +189,6 @@ final class Sources: LibrarySources {
 }
 
 extension MountTable.Mount {
-    /// Names a folder or a network storage by what is kept of it.
     fileprivate init(name: String, uri: String, _ storages: (any StorageService)?) {
         if let network = storages?.storage(at: uri) {
             self.init(name: name, network: network)
@@ -205,33 +197,79 @@ extension MountTable.Mount {
         }
     }
 
-    /// The configuration's sources.
     fileprivate static func configured(_ configuration: Configuration) -> [MountTable.Mount] {
         let server = configuration.navidrome.map { MountTable.Mount(name: $0.mount, storage: "navidrome") }
         let folder = configuration.local.map { MountTable.Mount(name: $0.mount, storage: $0.musicDirectory) }
-        return [server, folder].compactMap { $0 }
+        return [server, folder].compactMap(\.self)
     }
 }
 
-extension Configuration {
-    /// Keeps files next to songs, such as a link that is called like a cover, from showing the program's own files.
-    ///
-    /// - Isolation: blocks for reads of the disk.
-    fileprivate func keepOwnFilesApart() {
-        for path in [server.stateDirectory, server.cacheDirectory, file].compactMap({ $0 }) {
-            SideFile.keep(apart: path)
+/// This program, for commands of extensions.
+struct Program: ProgramAccess {
+    let sections = extensionSections
+
+    func open(
+        _ configuration: Configuration, _ state: StateDirectory, mounting added: [(name: String, folder: String)],
+        _ log: Logger
+    ) async throws -> any LibrarySources {
+        // The one other thread waits here meanwhile.
+        await configuration.setEnvironment()
+        return try await Sources(configuration, state: state, mounting: added, log: log)
+    }
+
+    func serve(_ configuration: Configuration, ready: @Sendable (_ pages: [String]) -> Void) async throws {
+        try await Serving.run(configuration, ready: ready)
+    }
+
+    func storages(in folder: String) -> (any StorageService)? { Sources.storages(in: folder) }
+}
+
+/// Lets the folder scan read tags with GStreamer.
+struct GStreamerTagReader: TagReading {
+    var version: String { AudioFileReader.version }
+
+    func read(path: String) throws -> ScannedTags {
+        let file: ScannedFile
+        do { file = try AudioFileReader.read(path: path) } catch let error as AudioFileError {
+            switch error.kind {
+            case .unusable: throw error
+            case .hanging: throw UnreadFile(.tookTooLong, error.message, cause: error)
+            case .outOfReach: throw UnreadFile(.outOfReach, error.message, cause: error)
+            }
+        }
+        return ScannedTags(
+            tags: file.tags, duration: file.duration, format: file.format, replayGain: file.replayGain,
+            cueSheet: file.cueSheet)
+    }
+}
+
+extension SubsonicSettings {
+    /// The server of the configuration, and the proxy on the way to it; nil without a server.
+    static func reaching(_ configuration: Configuration, state: StateDirectory) throws -> SubsonicSettings? {
+        guard let navidrome = configuration.navidrome else { return nil }
+        var settings = try SubsonicSettings(
+            navidrome, stored: try CredentialsFile.read(from: state.credentials))
+        settings.clientName = clientName(
+            on: ProcessInfo.processInfo.hostName, stateDirectory: configuration.server.stateDirectory)
+        settings.proxy = configuration.http.proxyInUse
+        settings.allowMedia(PlaylistHosts(allowed: configuration.playlists.privateHosts))
+        return settings
+    }
+
+    /// Lets the server have its files fetched from the internet, and from the hosts that the configuration names.
+    private mutating func allowMedia(_ hosts: PlaylistHosts) {
+        placeOfMedia = { [proxy] host in
+            do {
+                let isElsewhere = proxy?.isUsed(for: host) == true
+                return try await hosts.address(of: host, mayBePrivate: false, isResolvedElsewhere: isElsewhere).address
+            } catch {
+                throw SubsonicError(
+                    .redirected,
+                    """
+                    The server redirects its files to \(host.quotable(utf8: 200)), which has no address or is private; \
+                    private_hosts in [playlists] can allow it.
+                    """, cause: error)
+            }
         }
     }
-}
-
-extension ProgramAccess {
-    /// The parts of this program.
-    static let program = ProgramAccess(
-        sections: extensionSections,
-        open: { configuration, state, added, log in
-            // The one other thread waits here meanwhile.
-            await configuration.setEnvironment()
-            return try await Sources(configuration, state: state, mounting: added, log: log)
-        }, serve: { configuration, ready in try await Serving.run(configuration, ready: ready) },
-        storages: { Sources.storages(in: $0) })
 }

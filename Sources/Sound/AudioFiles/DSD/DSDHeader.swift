@@ -1,33 +1,19 @@
 import MusicModel
 import Playback
 
-/// The header of a file with one-bit sound: DSF or DSDIFF.
-///
-/// Every number in it is checked against what such sound can be and against the file's length.
+/// The header of DSF or DSDIFF, whose numbers are checked against what such sound can be and the file's length.
 package struct DSDHeader: Hashable, Sendable {
-    /// How the channels' bytes lie in the file.
     enum Order: Hashable, Sendable {
         /// A block of that many bytes of each channel in turn.
         case blocks(Int)
-        /// A byte of each channel in turn.
         case interleaved
-    }
-
-    /// A text of the file's own, in place of a tag.
-    struct Texts: Hashable, Sendable {
-        var title: String?
-        var artist: String?
     }
 
     /// Bits a second of each channel.
     var rate: Int
-    /// How many channels.
     var channels: Int
-    /// How the channels' bytes lie in the file.
     var order: Order
-    /// True if the bit that is heard first is the lowest of its byte.
     var isLowestBitFirst: Bool
-    /// Where the sound begins in the file.
     var start: Int64
     /// How many bytes of sound each channel has; what fills up the last block doesn't count.
     var length: Int64
@@ -36,17 +22,14 @@ package struct DSDHeader: Hashable, Sendable {
     /// The speakers of the channels in the file's order, where it names them; else the order is that of
     /// `Speaker.layout`.
     var speakers: [Speaker]?
-    /// The texts of DSDIFF's own chunks.
-    var texts = Texts()
+    /// The file's own text, in place of a tag.
+    var title: String?
+    var artist: String?
 
-    /// The format as clients know it, whose rate counts bytes.
     var format: AudioFormat { AudioFormat(sampleRate: rate / 8, sample: .dsd, channels: channels) }
-
-    /// The rate of the frames that carry it as DoP, each 16 bits of a channel.
     var carrierRate: Int { rate / 16 }
 
-    /// Where in the file's order the channels lie that outputs get; nil where that order is the same, or speakers of
-    /// another layout are named.
+    /// Where in the file's order the outputs' channels lie; nil where that is the same, or other speakers are named.
     var arrangement: [Int]? {
         guard let speakers, speakers.count == channels else { return nil }
         let places = Speaker.layout(channels: channels).compactMap(speakers.firstIndex)
@@ -59,17 +42,13 @@ package struct DSDHeader: Hashable, Sendable {
         return Set(speakers) == Set(Speaker.layout(channels: channels))
     }
 
-    // MARK: Reading
-
     /// Bits a second that make sense: from below DSD64's to DSD512's.
     private static let rates: ClosedRange<UInt64> = 1_000_000...24_576_000
     /// As many channels as both formats have.
     package static let channels = 1...6
-    /// The most bytes that a channel can have, beyond all files.
     static let longest: Int64 = 1 << 43
 
     /// Reads the header of a file; nil if it is neither DSF nor DSDIFF.
-    ///
     /// - Throws: `TrackError` if it is one of these and can't be played.
     static func read(_ source: HeaderBytes) throws(TrackError) -> DSDHeader? {
         switch source.name(at: 0) {
@@ -81,20 +60,14 @@ package struct DSDHeader: Hashable, Sendable {
         }
     }
 
-    /// Checks what both formats say of their sound.
-    ///
-    /// - Parameters:
-    ///   - rate: bits a second.
-    ///   - length: bytes of each channel as the header has them.
+    /// Checks what both formats say of their sound: `rate` in bits a second, `length` in bytes of each channel.
     init(
         rate: UInt64, channels: UInt64, order: Order, isLowestBitFirst: Bool, start: Int64, length: Int64
     ) throws(TrackError) {
-        guard Self.rates.contains(rate), rate % 16 == 0 else {
-            throw TrackError("its header is damaged: DSD of \(rate) bits a second")
-        }
-        guard let count = Int(exactly: channels), Self.channels.contains(count) else {
-            throw TrackError("its header is damaged: DSD of \(channels) channels")
-        }
+        guard Self.rates.contains(rate), rate % 16 == 0
+        else { throw TrackError("its header is damaged: DSD of \(rate) bits a second") }
+        guard let count = Int(exactly: channels), Self.channels.contains(count)
+        else { throw TrackError("its header is damaged: DSD of \(channels) channels") }
         guard length > 0 else { throw TrackError("it holds no sound") }
         (self.rate, self.channels) = (Int(rate), count)
         (self.order, self.isLowestBitFirst) = (order, isLowestBitFirst)

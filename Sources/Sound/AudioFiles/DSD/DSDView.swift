@@ -1,10 +1,8 @@
 import MusicModel
 
-/// A file with one-bit sound as the pipeline gets to see it.
-///
-/// The pipeline reads, seeks and ends there as in any other file, so that nothing else of a deck has to know of DSD.
+/// A file with one-bit sound as the pipeline gets to see it. The pipeline reads, seeks and ends there as in any other
+/// file, so that nothing else of a deck has to know of DSD.
 struct DSDView: Sendable {
-    /// The form in which the pipeline is shown it.
     enum Kind: Hashable, Sendable {
         /// Samples of 24 bits without a container, each with 16 bits of sound as DoP has them.
         case carrier
@@ -19,10 +17,8 @@ struct DSDView: Sendable {
     let kind: Kind
     private let head: [UInt8]
     private let body: Int64
-    private let tag: [UInt8]
     private let tagSize: Int64
 
-    /// The block of DSF.
     private static let block: Int64 = 4096
 
     init(_ header: DSDHeader, as kind: Kind) {
@@ -31,20 +27,16 @@ struct DSDView: Sendable {
         switch kind {
         case .carrier:
             body = Self.carrierFrames(header) * channels * 3
-            (tag, tagSize) = ([], 0)
-            head = []
+            (head, tagSize) = ([], 0)
         case .blocks:
             body = (header.length + Self.block - 1) / Self.block * Self.block * channels
-            tag = header.tag == nil ? ID3Writing.tag(title: header.texts.title, artist: header.texts.artist) : []
-            tagSize = header.tag.map { $0.upperBound - $0.lowerBound } ?? Int64(tag.count)
+            tagSize = header.tag.map { $0.upperBound - $0.lowerBound } ?? 0
             head = Self.dsfHead(header, body, tagSize)
         }
     }
 
-    /// How many bytes the pipeline sees.
     var size: Int64 { Int64(head.count) + body + tagSize }
 
-    /// The song's frames, in what the pipeline's decoder makes of it.
     var trim: TrackTrim {
         switch kind {
         case .carrier: TrackTrim(skip: 0, frames: Self.carrierFrames(header), rate: header.carrierRate)
@@ -52,14 +44,9 @@ struct DSDView: Sendable {
         }
     }
 
-    /// How many bytes a frame of the carrier has.
     var carrierFrameSize: Int { header.channels * 3 }
-
     private static func carrierFrames(_ header: DSDHeader) -> Int64 { (header.length + 1) / 2 }
 
-    // MARK: Reading
-
-    /// The bytes of the view at `offset`, up to `count`; fewer at its end, or where the file has no more.
     func bytes(at offset: Int64, count: Int, _ read: Reader) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(count, Int(Self.maxBytes)))
@@ -81,11 +68,9 @@ struct DSDView: Sendable {
             return kind == .carrier ? carrier(range, read) : blocks(range, read)
         }
         let place = offset - start - body
-        guard let found = header.tag else { return Array(tag[Int(place)...].prefix(Int(count))) }
-        return read(found.lowerBound + place, Int(min(count, tagSize - place)))
+        return header.tag.map { read($0.lowerBound + place, Int(min(count, tagSize - place))) } ?? []
     }
 
-    /// How much is read at a time.
     private static let maxBytes: Int64 = 65_536
 
     /// A part of the sound as samples of 24 bits; the markers are set by outputs.
@@ -106,7 +91,6 @@ struct DSDView: Sendable {
         return Array(bytes.dropFirst(skipped).prefix(range.count))
     }
 
-    /// A part of the sound as blocks of each channel.
     private func blocks(_ range: Range<Int64>, _ read: Reader) -> [UInt8] {
         let group = Self.block * Int64(header.channels)
         let groups = range.lowerBound / group..<(range.upperBound + group - 1) / group
@@ -141,12 +125,10 @@ struct DSDView: Sendable {
         }
     }
 
-    /// Bytes of every channel in turn, as they are stored.
     private func stored(_ range: Range<Int64>, _ read: Reader) -> [UInt8] {
         let channels = Int64(header.channels)
-        guard case .blocks(let size) = header.order else {
-            return read(header.start + range.lowerBound * channels, Int(Int64(range.count) * channels))
-        }
+        guard case .blocks(let size) = header.order
+        else { return read(header.start + range.lowerBound * channels, Int(Int64(range.count) * channels)) }
         let block = Int64(size)
         let groups = range.lowerBound / block..<(range.upperBound + block - 1) / block
         let raw = read(header.start + groups.lowerBound * block * channels, groups.count * size * header.channels)
@@ -163,17 +145,10 @@ struct DSDView: Sendable {
         }
     }
 
-    /// Every byte with its bits the other way round.
     private static let reversed: [UInt8] = (0...255).map { (value: UInt8) in
         var (rest, result) = (value, UInt8(0))
         for _ in 0..<8 { (result, rest) = (result << 1 | rest & 1, rest >> 1) }
         return result
-    }
-
-    // MARK: Heads
-
-    private static func little(_ value: Int64, _ size: Int) -> [UInt8] {
-        (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
     private static func dsfHead(_ header: DSDHeader, _ body: Int64, _ tagSize: Int64) -> [UInt8] {
@@ -185,24 +160,5 @@ struct DSDView: Sendable {
         head += little(Int64(header.channels), 4) + little(Int64(header.rate), 4) + little(8, 4)
         head += little(header.length * 8, 8) + little(block, 4) + little(0, 4)
         return head + Array("data".utf8) + little(12 + body, 8)
-    }
-}
-
-/// Writes ID3 tags.
-enum ID3Writing {
-    /// A tag of a title and an artist; empty without both.
-    static func tag(title: String?, artist: String?) -> [UInt8] {
-        let frames = [("TIT2", title), ("TPE1", artist)].flatMap { name, text in text.map { frame(name, $0) } ?? [] }
-        guard !frames.isEmpty else { return [] }
-        return Array("ID3".utf8) + [4, 0, 0] + size(frames.count) + frames
-    }
-
-    private static func frame(_ name: String, _ text: String) -> [UInt8] {
-        let body = [3] + Array(text.utf8)
-        return Array(name.utf8) + size(body.count) + [0, 0] + body
-    }
-
-    private static func size(_ count: Int) -> [UInt8] {
-        [21, 14, 7, 0].map { UInt8(truncatingIfNeeded: count >> $0 & 0x7F) }
     }
 }

@@ -1,6 +1,4 @@
-/// DSD over PCM: 16 bits of a channel, the first one highest, in the lower bytes of a sample of 24 bits, below a marker
-/// that is another one in every second frame.
-///
+/// DSD over PCM: 16 bits of a channel, the first one highest, below a marker that alternates, in a sample of 24 bits.
 /// As floats such samples are whole multiples of 2^-23, which the way to an output keeps exactly.
 /// - Source: DoP Open Standard 1.1.
 package enum DoP {

@@ -14,7 +14,6 @@ package enum CapsFormat {
         return SampleLayout(rate: Int(rate), channels: Int(channels))
     }
 
-    /// True if the samples are whole numbers of 32 bits; they are floats else.
     static func hasWholeNumbers(_ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
         guard let structure = gst_caps_get_structure(caps, 0) else { return false }
         return gst_structure_get_string(structure, "format").map { String(cString: $0) == "S32LE" } ?? false
@@ -50,10 +49,7 @@ package enum CapsFormat {
 
 extension AudioFormat {
     /// How many bytes a sample of every channel takes in memory.
-    package var frameSize: Int {
-        if case .integer(let bits) = sample { channels * bits / 8 } else { channels * 4 }
-    }
-
+    package var frameSize: Int { if case .integer(let bits) = sample { channels * bits / 8 } else { channels * 4 } }
     /// The format as GStreamer's caps; nil for samples that it has no name for.
     package var capsText: String? { capsText(Speaker.layout(channels: channels)) }
 

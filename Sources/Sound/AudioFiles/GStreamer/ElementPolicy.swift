@@ -1,31 +1,25 @@
 package import CSound
 import Glibc
 
-/// Which of GStreamer's elements may be made because of what a file or a stream holds.
-///
-/// Left to itself GStreamer takes whatever suits the bytes: a file named `song.mp3` that is a list of HLS would be
-/// fetched from the network, a list from the network could name `file:///etc/passwd`, and pictures, subtitles and
-/// instruments' notes would all be decoded.
+/// Which of GStreamer's elements may be made because of what a file or a stream holds: left to itself it takes whatever
+/// suits the bytes, and a file `song.mp3` that is a list of HLS would be fetched, or a list name `file:///etc/passwd`.
 package enum ElementPolicy: Sendable {
     /// For what lies on disk: containers, parsers and decoders of sound.
     case file
     /// For what comes over HTTP: those, and what radio comes in.
     case stream
 
-    /// True if an element of that factory may be made for what was found.
     func allows(_ factory: String) -> Bool {
         Self.sound.contains(factory) || self == .stream && Self.radio.contains(factory)
     }
 
-    /// Has a `decodebin` or `uridecodebin` make only what is allowed, lose nothing of what that gives, and
-    /// not run ahead of what is played by more than some parts of a chained stream.
+    /// Has a `decodebin` make only what is allowed, lose nothing of that, and not run far ahead in a chained stream.
     package func rule(_ decode: UnsafeMutablePointer<GstElement>) {
         segue_prepare_decoders(decode)
         segue_bound_groups(decode, self == .stream ? 1 : 0)
         segue_connect(decode, "autoplug-select", unsafeBitCast(callback, to: GCallback.self), nil, nil)
     }
 
-    /// Has a discoverer make only what is allowed.
     func rule(_ discoverer: UnsafeMutablePointer<GstDiscoverer>) {
         // It hides its `uridecodebin`, but not the source that this has just made for itself.
         let callback:
@@ -50,7 +44,6 @@ package enum ElementPolicy: Sendable {
         segue_forget_uri_sources(list)
     }
 
-    /// True if an element is left that opens addresses of a scheme.
     static func opens(_ scheme: String) -> Bool { segue_opens(scheme) != 0 }
 
     private typealias Select =
@@ -74,8 +67,6 @@ package enum ElementPolicy: Sendable {
         return policy.allows(String(cString: name)) ? take : skip
     }
 
-    // MARK: The lists
-
     /// The forms that radio comes in besides plain sound: titles between the bytes, and lists of pieces.
     private static let radio: Set<String> = ["icydemux", "hlsdemux", "dashdemux", "tsdemux"]
 
@@ -83,8 +74,7 @@ package enum ElementPolicy: Sendable {
 
     private static let containers = [
         "aiffparse", "apedemux", "asfdemux", "auparse", "avdemux_ape", "avdemux_dsf", "avdemux_mpc", "avdemux_mpc8",
-        "avdemux_tta",
-        "id3demux", "matroskademux", "oggdemux", "qtdemux", "wavparse",
+        "avdemux_tta", "id3demux", "matroskademux", "oggdemux", "qtdemux", "wavparse",
     ]
 
     private static let parsers = [
@@ -96,13 +86,10 @@ package enum ElementPolicy: Sendable {
         "musepackdec", "opusdec", "speexdec", "vorbisdec", "wavpackdec",
     ]
 
-    /// Decoders of FFmpeg's library, by its own names.
     private static let libraryDecoders = [
         "aac", "aac_latm", "ac3", "adpcm_ima_qt", "adpcm_ima_wav", "adpcm_ms", "alac", "ape", "dca", "dsd_lsbf",
         "dsd_lsbf_planar", "dsd_msbf", "dsd_msbf_planar", "eac3", "flac", "mlp", "mp1float", "mp2float", "mp3",
-        "mp3float",
-        "mpc7", "mpc8", "opus", "speex", "truehd", "tta", "vorbis", "wavpack", "wmalossless", "wmapro", "wmav1",
-        "wmav2",
-        "wmavoice",
+        "mp3float", "mpc7", "mpc8", "opus", "speex", "truehd", "tta", "vorbis", "wavpack", "wmalossless", "wmapro",
+        "wmav1", "wmav2", "wmavoice",
     ]
 }

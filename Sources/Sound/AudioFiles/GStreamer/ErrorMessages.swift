@@ -54,7 +54,6 @@ package enum ErrorMessages {
         return nil
     }
 
-    /// The cure where a decoder is missing.
     static let missingDecoder =
         "no decoder for this kind of audio is installed (try gstreamer1.0-plugins-good, -bad, -ugly and -libav)"
 

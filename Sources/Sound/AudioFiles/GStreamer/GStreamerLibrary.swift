@@ -6,7 +6,6 @@ import Logging
 /// GStreamer as a whole: brought up once, on the first thread that needs it.
 package enum GStreamerLibrary {
     /// Nil when GStreamer is ready, else why it isn't.
-    ///
     /// - Isolation: blocks the first callers while plug-ins are looked up, which takes seconds when no registry
     ///   cache exists; never touch it on an executor's thread.
     package static let failure: String? = {
@@ -39,20 +38,16 @@ package enum GStreamerLibrary {
         }
     }
 
-    /// The problem with the file of certificates that the environment names; nil where all is well with it.
-    package static let trustFault: String? = failure == nil ? trustFileOfEnvironment() : nil
-
-    /// Trusts the certificates of the file that `SSL_CERT_FILE` in the environment names, as other programs do, for
-    /// everything that GStreamer fetches.
-    ///
-    /// - Returns: what is wrong with the file.
-    private static func trustFileOfEnvironment() -> String? {
-        guard let path = getenv("SSL_CERT_FILE"), path.pointee != 0, segue_tls_is_there() != 0 else { return nil }
+    /// The problem with the certificates that `SSL_CERT_FILE` in the environment names, which are trusted for all that
+    /// GStreamer fetches; nil where all is well.
+    package static let trustFault: String? = {
+        guard failure == nil, let path = getenv("SSL_CERT_FILE"), path.pointee != 0, segue_tls_is_there() != 0
+        else { return nil }
         var error: UnsafeMutablePointer<GError>?
         defer { g_clear_error(&error) }
         if segue_tls_trust(path, &error) != 0 { return nil }
         return error.map { String(cString: $0.pointee.message) } ?? "it holds no certificate"
-    }
+    }()
 
     /// Loads the plug-ins that the first song will want, so that it starts sooner.
     package static func warmUp() {
@@ -75,24 +70,19 @@ package enum GStreamerLibrary {
     }
 }
 
-/// Owns one reference to an element.
-///
-/// `@unchecked Sendable` because GStreamer's elements may be used from any thread; the pointer never changes.
+/// Owns one reference to an element. `@unchecked Sendable` as elements may be used from any thread.
 package final class ElementReference: @unchecked Sendable {
     /// The element, for GStreamer's functions.
     package let pointer: UnsafeMutablePointer<GstElement>
 
-    /// Takes over a full reference.
     init(owning pointer: UnsafeMutablePointer<GstElement>) { self.pointer = pointer }
 
     deinit { segue_unref(pointer) }
 
-    /// The element of that name within this bin.
     func child(_ name: String) -> ElementReference? {
         segue_bin_get(pointer, name).map { ElementReference(owning: $0) }
     }
 
-    /// Asks for a state; false if that failed at once.
     @discardableResult
     func setState(_ state: GstState) -> Bool { gst_element_set_state(pointer, state) != GST_STATE_CHANGE_FAILURE }
 
@@ -150,7 +140,6 @@ package final class BusMessage {
     /// The message, for GStreamer's functions.
     package let pointer: UnsafeMutablePointer<GstMessage>
 
-    /// Takes over a full reference.
     init(owning pointer: UnsafeMutablePointer<GstMessage>) { self.pointer = pointer }
 
     deinit { segue_message_unref(pointer) }
@@ -164,4 +153,18 @@ extension GstMessageType {
     package static func any(_ kinds: GstMessageType...) -> GstMessageType {
         GstMessageType(rawValue: kinds.reduce(0) { $0 | $1.rawValue })
     }
+}
+
+extension Nanoseconds {
+    /// A time of GStreamer's, or the longest one where it is longer than that; nil where there is none.
+    package init?(_ time: GstClockTime) {
+        // GST_CLOCK_TIME_NONE
+        guard time != .max else { return nil }
+        self.init(count: Int64(clamping: time))
+    }
+
+    /// The same for GStreamer, which has no times below zero.
+    package var clockTime: GstClockTime { GstClockTime(Swift.max(0, count)) }
+    /// The same where GStreamer takes a number with a sign.
+    package var signedClockTime: gint64 { gint64(count) }
 }

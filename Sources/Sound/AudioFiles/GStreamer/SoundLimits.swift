@@ -6,35 +6,28 @@ import MusicModel
 package enum SoundLimits {
     /// Sample rates, in hertz: from below the telephone's to DSD256 as a decoder gives it.
     static let rates = 1000...1_536_000
-    /// How many channels there may be.
     static let channels = 1...Speaker.maxChannels
     /// The most frames that a file can say it has, about 50 years of the lowest rate.
     static let frames: Int64 = 1 << 43
     /// The largest piece of decoded sound, in bytes.
     private static let maxPieceSize: gsize = 33_554_432
 
-    /// The lengths and positions that can be true.
     private static let times = Nanoseconds.zero...Nanoseconds(.maxFromOutside)
 
     /// True if a length or a position that was told can be true.
     package static func isPlausible(_ time: Nanoseconds) -> Bool { times.contains(time) }
-
     /// A time from outside, brought to what can be true.
     package static func plausible(_ time: Duration) -> Nanoseconds { Nanoseconds(time).clamped(to: times) }
-
-    /// True if sound of a rate is to have no more than two channels: eight of the rates up to 384 kHz have as many
-    /// samples a second as two of the fastest, so that what bounds time bounds memory.
+    /// True if sound of a rate is to have two channels at most, so that what bounds time bounds memory.
     package static func isTooFast(rate: Int) -> Bool { rate > rates.upperBound * 2 / Speaker.maxChannels }
 
-    /// Why sound of that rate and number of channels can't be played; nil if it can.
     static func refusal(rate: Int, channels: Int) -> String? {
         if !rates.contains(rate) {
             return
                 "its sample rate is \(rate) Hz; rates from \(rates.lowerBound) to \(rates.upperBound) Hz can be played"
         }
-        guard Self.channels.contains(channels) else {
-            return "it has \(channels) channels; at most \(Self.channels.upperBound) can be played"
-        }
+        guard Self.channels.contains(channels)
+        else { return "it has \(channels) channels; at most \(Self.channels.upperBound) can be played" }
         return nil
     }
 

@@ -1,16 +1,12 @@
 package import Coordination
 import MusicModel
 
-/// The header of a WAV file with ADPCM, whose samples are told in blocks.
-///
-/// GStreamer 1.22 takes a block of one channel for half as long as it is, and others for a little shorter: lengths and
-/// positions that it tells are all off by one factor.
-///
+/// The header of a WAV file with ADPCM, whose samples are told in blocks. GStreamer 1.22 takes a block of one channel
+/// for half as long as it is, and others for a little shorter: its lengths and positions are all off by one factor.
 /// - Source: Microsoft's Multimedia Data Standards Update (April 1994), DVI and Microsoft ADPCM.
 enum ADPCMHeader {
     private static let (microsoft, dvi): (UInt64, UInt64) = (2, 0x11)
 
-    /// Reads the header; nil for any other kind of file.
     static func read(_ source: HeaderBytes) -> TrackHeader? {
         guard source.name(at: 0) == "RIFF", let chunks = SoundChunks(source, upTo: "data"),
             let form = chunks.body("fmt "), let sound = chunks.body("data"),
@@ -47,14 +43,11 @@ enum ADPCMHeader {
 
 /// Sound in blocks, whose positions a pipeline tells otherwise than they are, all by one factor.
 package struct SoundBlocks: Hashable, Sendable {
-    /// How many frames a block has.
     let frames: Int64
-    /// How long all blocks are.
     let length: Nanoseconds
     let rate: Int
 
-    /// Where a pipeline, whose length of all blocks is `told`, has the beginning of the block with a position: behind
-    /// another position it would cut off too little.
+    /// Where a pipeline, whose length is `told`, has the beginning of the block with a position.
     package func told(_ place: Nanoseconds, of told: Nanoseconds) -> Nanoseconds {
         let layout = SampleLayout(rate: rate, channels: 1)
         let block = layout.frames(in: max(.zero, place)) / Int(frames)

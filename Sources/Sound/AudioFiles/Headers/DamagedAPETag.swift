@@ -1,14 +1,11 @@
 import Glibc
 
 /// APE tags whose size can't be right, hidden from GStreamer: its `apedemux` ends the process over them.
-///
 /// - Source: gst-plugins-base 1.22 gst-libs/gst/tag/gsttagdemux.c, which asserts that a tag is as long as its header,
 ///   and gst/apetag/gstapedemux.c, where the size is a sum that may overflow.
 enum DamagedAPETag {
     private static let magic = Array("APETAGEX".utf8)
-    /// A tag's header or footer, in bytes; demuxers pull it as a whole.
     private static let headerSize = 32
-    /// No tag is longer, in bytes.
     private static let limit: UInt32 = 256 << 20
 
     /// Makes headers and footers with a size that can't be right unrecognizable.

@@ -1,30 +1,16 @@
 import MusicModel
 
 /// The elements of a Matroska or WebM file, some of which hold others.
-///
 /// - Source: RFC 8794 (EBML), RFC 9559 (Matroska).
 struct EBML {
-    /// An element and where it lies in the file.
-    struct Element {
-        let id: UInt32
-        /// Where its number stands.
-        let start: Int64
-        let body: Range<Int64>
-    }
+    typealias Element = (id: UInt32, start: Int64, body: Range<Int64>)
 
-    /// Numbers of elements.
     enum ID {
-        static let head: UInt32 = 0x1A45_DFA3
-        static let segment: UInt32 = 0x1853_8067
-        static let seekHead: UInt32 = 0x114D_9B74
-        static let seek: UInt32 = 0x4DBB
-        static let seekID: UInt32 = 0x53AB
-        static let seekPosition: UInt32 = 0x53AC
-        static let information: UInt32 = 0x1549_A966
-        static let tracks: UInt32 = 0x1654_AE6B
-        static let cluster: UInt32 = 0x1F43_B675
-        static let attachments: UInt32 = 0x1941_A469
-        static let tags: UInt32 = 0x1254_C367
+        static let (head, segment): (UInt32, UInt32) = (0x1A45_DFA3, 0x1853_8067)
+        static let (seekHead, seek, seekID): (UInt32, UInt32, UInt32) = (0x114D_9B74, 0x4DBB, 0x53AB)
+        static let (seekPosition, information): (UInt32, UInt32) = (0x53AC, 0x1549_A966)
+        static let (tracks, cluster): (UInt32, UInt32) = (0x1654_AE6B, 0x1F43_B675)
+        static let (attachments, tags): (UInt32, UInt32) = (0x1941_A469, 0x1254_C367)
     }
 
     private static let maxTextLength: Int64 = 1 << 20
@@ -32,9 +18,6 @@ struct EBML {
     let source: HeaderBytes
     private var budget: Int
 
-    /// Reads elements of a file.
-    ///
-    /// - Parameter budget: the maximum number that are looked at, wherever they are.
     init(_ source: HeaderBytes, budget: Int = 20_000) { (self.source, self.budget) = (source, budget) }
 
     /// The contents of the segment, behind which nothing follows; nil for any other kind of file.
@@ -72,7 +55,6 @@ struct EBML {
         return nil
     }
 
-    /// All elements within another.
     mutating func elements(in body: Range<Int64>) -> [Element] {
         var found: [Element] = []
         var offset = body.lowerBound
@@ -83,7 +65,6 @@ struct EBML {
         return found
     }
 
-    /// The whole number that the first element of a name holds; nil without one.
     func number(_ elements: [Element], _ id: UInt32) -> UInt64? {
         guard let found = elements.first(where: { $0.id == id }), (1...8).contains(found.body.count) else { return nil }
         return source.number(at: found.body.lowerBound, count: found.body.count)
@@ -91,9 +72,8 @@ struct EBML {
 
     /// The text that the first element of a name holds; nil without one, or one that is longer than a mebibyte.
     func text(_ elements: [Element], _ id: UInt32) -> String? {
-        guard let found = elements.first(where: { $0.id == id }), Int64(found.body.count) <= Self.maxTextLength else {
-            return nil
-        }
+        guard let found = elements.first(where: { $0.id == id }), Int64(found.body.count) <= Self.maxTextLength
+        else { return nil }
         let bytes = source.bytes(at: found.body.lowerBound, count: found.body.count)
         return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
@@ -107,12 +87,12 @@ struct EBML {
             head.count > idLength, case let sizeLength = head[idLength].leadingZeroBitCount + 1, sizeLength <= 8,
             head.count >= idLength + sizeLength
         else { return nil }
-        let id = head[..<idLength].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        let bits = head[idLength..<idLength + sizeLength].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let id = UInt32(highestFirst: head[..<idLength])
+        let bits = UInt64(highestFirst: head[idLength..<idLength + sizeLength])
         let unknown = (UInt64(1) << (7 * UInt64(sizeLength))) - 1
         let size = bits & unknown
         let body = start + Int64(idLength + sizeLength)
         let end = size == unknown ? limit : min(limit, body.addingClamped(Int64(clamping: size)))
-        return body <= end ? Element(id: id, start: start, body: body..<end) : nil
+        return body <= end ? (id, start, body..<end) : nil
     }
 }

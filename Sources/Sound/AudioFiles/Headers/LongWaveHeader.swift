@@ -1,8 +1,7 @@
-/// The header of a long WAV file, and of an RF64 or BW64 file, whose sizes may have 64 bits.
-///
-/// GStreamer 1.22 takes all that is behind the sound of an RF64 file for sound, tags included, doesn't know BW64, and
-/// takes for chunks what follows the first 2 GiB of sound. All are shown to it as WAV files; where the size of the
-/// sound is too large for it, as files that tell none and end with their sound.
+/// The header of a long WAV file, and of an RF64 or BW64 file, whose sizes may have 64 bits. GStreamer 1.22 takes all
+/// that is behind the sound of an RF64 file for sound, tags included, doesn't know BW64, and takes for chunks what
+/// follows the first 2 GiB of sound. All are shown to it as WAV files; where the size of the sound is too large for it,
+/// as files that tell none and end with their sound.
 enum LongWaveHeader {
     private static let maxSize: Int64 = 0xFFFF_FFFE
     private static let maxSoundSize: Int64 = 0x7FFF_FFFE
@@ -21,12 +20,8 @@ enum LongWaveHeader {
         }
         return TrackHeader(
             patches: [
-                BytePatch(offset: 0, bytes: Array("RIFF".utf8) + bytes(min(size - 8, maxSize))),
-                BytePatch(offset: sound.lowerBound - 4, bytes: bytes(isLong ? 0 : length)),
+                BytePatch(offset: 0, bytes: Array("RIFF".utf8) + little(min(size - 8, maxSize), 4)),
+                BytePatch(offset: sound.lowerBound - 4, bytes: little(isLong ? 0 : length, 4)),
             ], end: isLong ? sound.upperBound : nil)
-    }
-
-    private static func bytes(_ value: Int64) -> [UInt8] {
-        (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 }

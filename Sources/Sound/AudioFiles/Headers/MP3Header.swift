@@ -5,15 +5,10 @@ enum MP3Header {
     /// The delay that every decoder adds to the encoder's: 528 frames of its filter and one more.
     private static let decoderDelay: Int64 = 529
 
-    private struct Frame {
-        var rate: Int
-        var samples: Int64
-        /// Where a Xing header starts within the frame.
-        var xing: Int
-    }
+    /// A frame, and where a Xing header starts within it.
+    private typealias Frame = (rate: Int, samples: Int64, xing: Int)
 
     /// Reads the header; nil if there is none that says where the song starts and ends.
-    ///
     /// - Parameter start: where the first frame is, or something before it.
     static func read(_ source: HeaderBytes, at start: Int64) -> TrackHeader? {
         let bytes = source.bytes(at: start, count: 4096)
@@ -35,8 +30,8 @@ enum MP3Header {
         guard version != 1, rate != 3, bytes[offset + 2] >> 4 != 15 else { return nil }
         let isMono = bytes[offset + 3] >> 6 == 3
         let rates = [44100, 48000, 32000]
-        if version == 3 { return Frame(rate: rates[rate], samples: 1152, xing: 4 + (isMono ? 17 : 32)) }
-        return Frame(rate: rates[rate] / (version == 2 ? 2 : 4), samples: 576, xing: 4 + (isMono ? 9 : 17))
+        if version == 3 { return (rates[rate], 1152, 4 + (isMono ? 17 : 32)) }
+        return (rates[rate] / (version == 2 ? 2 : 4), 576, 4 + (isMono ? 9 : 17))
     }
 
     private static func header(_ xing: [UInt8], _ frame: Frame, at offset: Int64, of source: HeaderBytes)
@@ -49,7 +44,7 @@ enum MP3Header {
             guard flags & flag != 0 else { return nil }
             defer { position += size }
             guard size == 4, xing.count >= position + 4 else { return nil }
-            return xing[position..<(position + 4)].reduce(0) { $0 << 8 | Int64($1) }
+            return Int64(highestFirst: xing[position..<(position + 4)])
         }
         let count = field(1, 4)
         let size = field(2, 4)
@@ -57,10 +52,8 @@ enum MP3Header {
         _ = field(8, 4)
         // The encoder's name (9 bytes), 12 bytes about how it worked, and two numbers of 12 bits.
         guard xing.count >= position + 24, xing[position..<(position + 4)].allSatisfy({ (0x20..<0x7F).contains($0) })
-        else {
-            return nil
-        }
-        let padding = xing[(position + 21)..<(position + 24)].reduce(0) { $0 << 8 | Int64($1) }
+        else { return nil }
+        let padding = Int64(highestFirst: xing[(position + 21)..<(position + 24)])
         let (before, after) = (padding >> 12, padding & 0xFFF)
         guard padding != 0, padding != 0xFFFFFF else { return nil }
         var trim = TrackTrim(skip: before + decoderDelay, frames: nil, rate: frame.rate)

@@ -1,15 +1,11 @@
 import MusicModel
 
 /// The boxes of an MP4 file, some of which hold others.
-///
 /// - Source: ISO/IEC 14496-12, 4.2.
 struct MP4Boxes {
-    /// A box and where it lies in the file.
     struct Box {
         var name: String
-        /// Where it starts, header and all.
         var start: Int64
-        /// Where its contents start.
         var body: Int64
         var end: Int64
     }
@@ -17,12 +13,8 @@ struct MP4Boxes {
     let source: HeaderBytes
     private var budget: Int
 
-    /// Reads boxes of a file.
-    ///
-    /// - Parameter budget: the maximum number that are looked at, wherever they are.
     init(_ source: HeaderBytes, budget: Int = 4096) { (self.source, self.budget) = (source, budget) }
 
-    /// The first box of a name between two positions.
     mutating func box(_ name: String, from start: Int64, to end: Int64) -> Box? {
         var offset = start
         while let found = box(at: offset, limit: end) {
@@ -32,10 +24,8 @@ struct MP4Boxes {
         return nil
     }
 
-    /// The first box of a name within another.
     mutating func box(_ name: String, in parent: Box) -> Box? { box(name, from: parent.body, to: parent.end) }
 
-    /// All boxes within another.
     mutating func boxes(_ parent: Box) -> [Box] {
         var found: [Box] = []
         var offset = parent.body
@@ -65,14 +55,12 @@ struct MP4Boxes {
 }
 
 extension MP4Boxes {
-    /// The list of tags as iTunes writes it.
     mutating func tags() -> [Box] {
         guard let movie = box("moov", from: 0, to: source.size ?? .max), let userData = box("udta", in: movie)
         else { return [] }
         return tags(in: userData)
     }
 
-    /// The items in the list of tags of a film's data for users.
     mutating func tags(in userData: Box) -> [Box] {
         guard let meta = box("meta", in: userData),
             let list = box("ilst", from: meta.body.addingClamped(4), to: meta.end)

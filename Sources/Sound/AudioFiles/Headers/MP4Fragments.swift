@@ -2,22 +2,14 @@ import Coordination
 import MusicModel
 
 /// The pieces of a fragmented MP4 file, of which its head does not know how long they are.
-///
 /// - Source: ISO/IEC 14496-12, 8.8 (movie fragments).
 enum MP4Fragments {
     private typealias Box = MP4Boxes.Box
 
-    /// So many boxes are looked at, some seven for each piece.
     private static let maxBoxes = 200_000
-    /// No piece has more samples.
     private static let maxSamples: Int64 = 1 << 18
 
-    /// How long a track is, by its pieces; nil where they say nothing, or are still to arrive.
-    ///
-    /// - Parameters:
-    ///   - track: the boxes of the track.
-    ///   - movie: those of the film.
-    ///   - rate: the track's ticks a second.
+    /// How long a track of `rate` ticks a second is, by its pieces; nil where they say nothing, or are still to arrive.
     static func length(of track: [MP4Boxes.Box], in movie: [MP4Boxes.Box], rate: Int, _ source: HeaderBytes)
         -> Nanoseconds?
     {
@@ -56,7 +48,6 @@ enum MP4Fragments {
         return source.number(at: box.body + 4, count: isLong ? 8 : 4).map { Int64(clamping: $0) }
     }
 
-    /// How long a sample of a piece is, unless its run says otherwise.
     private static func duration(of head: Box, _ source: HeaderBytes) -> UInt64? {
         guard let flags = source.number(at: head.body, count: 4), flags & 0x8 != 0 else { return nil }
         let before: Int64 = (flags & 0x1 != 0 ? 8 : 0) + (flags & 0x2 != 0 ? 4 : 0)
@@ -72,7 +63,7 @@ enum MP4Fragments {
         let count = Int(min(Int64(clamping: told), maxSamples, max(0, run.end - start) / Int64(stride)))
         let bytes = source.bytes(at: start, count: count * stride)
         return Swift.stride(from: 0, to: bytes.count - stride + 1, by: stride).reduce(0) { sum, offset in
-            sum + bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) }
+            sum + Int64(highestFirst: bytes[offset..<offset + 4])
         }
     }
 }

@@ -1,24 +1,15 @@
 import MusicModel
 
 /// The edit list of an MP4 file's sound, or iTunes' own note of it (`iTunSMPB`).
-///
 /// - Source: ISO/IEC 14496-12, 8.6.6 (edit list); the note is text: a zero, delay, padding and length in hexadecimal.
 struct MP4Header {
     private typealias Box = MP4Boxes.Box
 
-    /// One time field: where it lies, how many bytes it has, what it says.
-    private struct Field {
-        var offset: Int64
-        var size: Int
-        var value: UInt64
-    }
-
-    private struct Edit {
-        /// In ticks of the film; 0 if unknown.
-        var duration: UInt64
-        /// In ticks of the sound; -1 for a pause.
-        var start: Int64
-    }
+    private typealias Field = (offset: Int64, size: Int, value: UInt64)
+    /// How long, in ticks of the film, where 0 is unknown, and from where, in ticks of the sound, where -1 is a pause.
+    private typealias Edit = (duration: UInt64, start: Int64)
+    /// The length is in ticks of its rate, as its head says.
+    private typealias Track = (box: Box, parts: [Box], rate: Int, length: Int64, isEnabled: Bool)
 
     private let source: HeaderBytes
     private var file: MP4Boxes
@@ -27,16 +18,6 @@ struct MP4Header {
     static func read(_ source: HeaderBytes) -> TrackHeader? {
         var reader = MP4Header(source: source, file: MP4Boxes(source))
         return reader.header()
-    }
-
-    /// A track of sound.
-    private struct Track {
-        var box: Box
-        var parts: [Box]
-        var rate: Int
-        /// In ticks of its rate, as its head says.
-        var length: Int64
-        var isEnabled: Bool
     }
 
     private mutating func header() -> TrackHeader? {
@@ -54,8 +35,7 @@ struct MP4Header {
             filmTicks > 0, let filmLength = length(film), song.length > 0
         {
             let userData = parts.first { $0.name == "udta" }
-            read(
-                song, filmTicks: Int64(clamping: filmTicks), filmLength, userData.flatMap { note($0) }, into: &header)
+            read(song, filmTicks: Int64(clamping: filmTicks), filmLength, userData.flatMap { note($0) }, into: &header)
         }
         return header == TrackHeader() ? nil : header
     }
@@ -64,7 +44,7 @@ struct MP4Header {
         let parts = file.boxes(box)
         guard let media = parts.first(where: { $0.name == "mdia" }), let head = mediaHead(media) else { return nil }
         let flags = parts.first { $0.name == "tkhd" }.flatMap { source.number(at: $0.body, count: 4) }
-        return Track(box: box, parts: parts, rate: head.rate, length: head.length, isEnabled: flags.map { $0 & 1 } != 0)
+        return (box, parts, head.rate, head.length, flags.map { $0 & 1 } != 0)
     }
 
     /// The patch that says of packets which are all of one size, or of which there is one, that they are packets:
@@ -110,7 +90,7 @@ struct MP4Header {
             guard field.value > 0, field.value < highest else { continue }
             let shown = min(length(shownFor: field.value, filmTicks, sound), highest)
             if shown != field.value {
-                header.patches.append(BytePatch(offset: field.offset, bytes: bytes(shown, field.size)))
+                header.patches.append(BytePatch(offset: field.offset, bytes: big(shown, field.size)))
             }
         }
     }
@@ -139,19 +119,13 @@ struct MP4Header {
         return TrackTrim(skip: edit.start, frames: isCoarse ? left : min(left, Int64(saturating: told)), rate: rate)
     }
 
-    private func bytes(_ value: UInt64, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64(count - 1 - $0))) }
-    }
-
-    // MARK: Fields
-
     private func isLong(_ box: Box) -> Bool { source.number(at: box.body, count: 1) == 1 }
 
     private func field(_ box: Box, at offset: Int64, size: Int) -> Field? {
         let position = box.body.addingClamped(offset)
         guard position.addingClamped(Int64(size)) <= box.end, let value = source.number(at: position, count: size)
         else { return nil }
-        return Field(offset: position, size: size, value: value)
+        return (position, size, value)
     }
 
     private func ticks(_ box: Box) -> Field? { field(box, at: isLong(box) ? 20 : 12, size: 4) }
@@ -164,17 +138,14 @@ struct MP4Header {
         isLong(box) ? field(box, at: 28, size: 8) : field(box, at: 20, size: 4)
     }
 
-    /// The rate and length of a track of sound.
     private mutating func mediaHead(_ media: Box) -> (rate: Int, length: Int64)? {
-        guard let handler = file.box("hdlr", in: media),
-            source.name(at: handler.body.addingClamped(8)) == "soun", let head = file.box("mdhd", in: media),
-            let rate = ticks(head)?.value, (1000...768_000).contains(rate),
+        guard let handler = file.box("hdlr", in: media), source.name(at: handler.body.addingClamped(8)) == "soun",
+            let head = file.box("mdhd", in: media), let rate = ticks(head)?.value, (1000...768_000).contains(rate),
             let length = length(head)?.value, length <= SoundLimits.frames
         else { return nil }
         return (Int(rate), Int64(length))
     }
 
-    /// The one stretch of sound that an edit list names; nil if it names none or several.
     private mutating func edits(_ list: Box) -> Edit? {
         guard let table = file.box("elst", in: list),
             let count = source.number(at: table.body.addingClamped(4), count: 4),
@@ -188,12 +159,10 @@ struct MP4Header {
                 let start = field(table, at: offset + (isLong ? 8 : 4), size: isLong ? 8 : 4)?.value
             else { return nil }
             let position = isLong ? Int64(bitPattern: start) : Int64(Int32(truncatingIfNeeded: start))
-            if position >= 0 { found.append(Edit(duration: duration, start: position)) }
+            if position >= 0 { found.append((duration, position)) }
         }
         return found.count == 1 ? found.first : nil
     }
-
-    // MARK: iTunes' note
 
     private struct Note {
         var text: String

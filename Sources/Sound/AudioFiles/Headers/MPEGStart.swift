@@ -2,13 +2,10 @@ import Glibc
 import MusicModel
 
 /// Where the frames of an MPEG audio file begin: between its tag and them anything may stand, as long as it likes.
-///
 /// GStreamer looks for them in the first 64 KiB or so behind the tag, MPD's decoders in all of the file. What stands
 /// before them is shown as part of the tag, which everything passes over.
-///
 /// - Source: ISO/IEC 11172-3, 2.4.1.3 (header), 13818-3; ID3 tag version 2.4.0, 3.1.
 enum MPEGStart {
-    /// No further behind the tag it is looked for.
     private static let farthest: Int64 = 16 << 20
     /// A frame so near is found anyway.
     private static let near: Int64 = 2048
@@ -39,11 +36,10 @@ enum MPEGStart {
 
     /// The patches that make one tag of all that stands before the first frame.
     static func patches(before frame: Int64, in source: HeaderBytes) -> [BytePatch] {
-        let start = source.afterTags
+        let (tags, start) = source.tagsBefore
         guard frame - start > near else { return [] }
-        guard let tag = lastTag(in: source) else {
-            return [BytePatch(offset: 0, bytes: Array("ID3".utf8) + [4, 0, 0] + sevenBits(frame - 10))]
-        }
+        guard let tag = tags.last
+        else { return [BytePatch(offset: 0, bytes: Array("ID3".utf8) + [4, 0, 0] + sevenBits(frame - 10))] }
         // A footer would stand behind the tag, and no longer does.
         let hasFooter = source.number(at: tag + 5, count: 1).map { $0 & 0x10 != 0 } ?? true
         guard !hasFooter, frame - tag - 10 < 1 << 28 else { return [] }
@@ -71,17 +67,6 @@ enum MPEGStart {
         [21, 14, 7, 0].map { UInt8(truncatingIfNeeded: value >> $0 & 0x7F) }
     }
 
-    /// Where the last of the tags at a file's beginning lies.
-    private static func lastTag(in source: HeaderBytes) -> Int64? {
-        let end = source.afterTags
-        var position: Int64 = 0
-        while let size = source.sizeOfTag(at: position) {
-            if position + size >= end { return position }
-            position += size
-        }
-        return nil
-    }
-
     private static let others =
         [
             "fLaC", "OggS", "RIFF", "RF64", "FORM", "caff", "MAC ", "wvpk", "TTA1", "MPCK", "APET", "DSD ", "FRM8",
@@ -106,7 +91,6 @@ enum MPEGStart {
         }
     }
 
-    /// True if frames of one kind follow each other from a position on.
     private static func isChain(_ bytes: UnsafeRawBufferPointer, at start: Int, isEnd: Bool) -> Bool {
         var (position, kind) = (start, UInt32?.none)
         for count in 0..<enough {
@@ -131,9 +115,8 @@ enum MPEGStart {
     private static func length(of head: UInt32) -> Int? {
         let (version, layer) = (Int(head >> 19 & 3), 4 - Int(head >> 17 & 3))
         let (bits, rate) = (Int(head >> 12 & 15), Int(head >> 10 & 3))
-        guard head >> 21 == 0x7FF, version != 1, layer < 4, (1...14).contains(bits), rate < 3, head & 3 != 2 else {
-            return nil
-        }
+        guard head >> 21 == 0x7FF, version != 1, layer < 4, (1...14).contains(bits), rate < 3, head & 3 != 2
+        else { return nil }
         let isFirst = version == 3
         let kilobits = (isFirst ? bitRates[layer - 1] : layer == 1 ? lowRates[0] : lowRates[1])[bits - 1]
         let samplesPerSecond = self.rate(of: head)
@@ -152,7 +135,6 @@ enum MPEGStart {
         [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
         [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
     ]
-    /// Those of MPEG-2, of its first layer and of the others.
     private static let lowRates = [
         [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
         [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],

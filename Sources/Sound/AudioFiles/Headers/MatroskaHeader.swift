@@ -3,7 +3,6 @@ import MusicModel
 /// The tracks of a Matroska or WebM file: of several with sound one is the song, the first that is flagged as default
 /// or else the first. GStreamer takes whichever is ready first, so the others are hidden from it. It does not know ALAC
 /// there, whose packets are shown to it as an MP4 file.
-///
 /// - Source: RFC 9559, 5.1.3 (Clusters) and 5.1.4 (Tracks).
 enum MatroskaHeader {
     private static let (entry, type, isDefault): (UInt32, UInt32, UInt32) = (0xAE, 0x83, 0x88)
@@ -12,11 +11,9 @@ enum MatroskaHeader {
     )
     private static let (simpleBlock, group, block): (UInt32, UInt32, UInt32) = (0xA3, 0xA0, 0xA1)
     private static let sound: UInt64 = 2
-    /// The number of an element that is passed over.
     private static let void: UInt8 = 0xEC
 
-    /// Reads the header; nil for any other kind of file, and for those with one track of sound that can be read as it
-    /// is.
+    /// Reads the header; nil for any other kind of file, and where one track of sound can be read as it is.
     static func read(_ source: HeaderBytes) -> TrackHeader? {
         var file = EBML(source)
         guard let segment = file.segment(), let tracks = file.part(EBML.ID.tracks, in: segment) else { return nil }

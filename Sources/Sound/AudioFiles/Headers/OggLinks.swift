@@ -14,40 +14,31 @@ package struct OggLink: Hashable, Sendable {
     package let isLast: Bool
 }
 
-/// The parts of a chained Ogg file: files that were put one behind another, and recordings of stations.
-///
-/// GStreamer 1.22 finds every position in them, but does not come to the next part after a seek; so each part is played
-/// as a file of its own.
-///
+/// The parts of a chained Ogg file: files one behind another, and recordings of stations. GStreamer 1.22 finds every
+/// position in them, but does not come to the next part after a seek; so each part is played as a file of its own.
 /// - Source: RFC 3533; the headers of Vorbis I, Opus (RFC 7845), FLAC in Ogg and Speex.
 enum OggLinks {
-    private struct Page {
+    struct Page {
         let serial: UInt64
-        /// Counts the pages of its stream.
         let number: UInt64
         /// The position of its last frame; nil where no packet ends on it.
         let granule: Int64?
         let isFirst: Bool
         let position: Int64
         let body: Int64
+        /// The lengths of the body's segments: a packet ends with the first that is shorter than 255.
+        let lengths: ArraySlice<UInt8>
         let end: Int64
     }
 
-    /// A stream of sound by its first page.
-    private struct Sound {
-        let serial: UInt64
-        let rate: Int
-        /// Frames that are decoded and not heard.
-        var skipped: Int64 = 0
-    }
+    /// A stream of sound; its first frames, which are skipped, are decoded and not heard.
+    private typealias Sound = (serial: UInt64, rate: Int, skipped: Int64)
 
     private static let maxCount = 1000
     private static let headSize = 27
-    /// No page is longer.
     private static let maxPageSize: Int64 = 65_307
     /// Borders within this many bytes are looked for page by page.
     private static let walked: Int64 = 2 << 20
-    /// As a rule one begins within this many bytes.
     private static let usualPages: Int64 = 16_384
     /// Sound that begins later than that, in seconds, was cut out of something longer.
     private static let latestBeginning = 10
@@ -87,17 +78,17 @@ enum OggLinks {
         return read(source).last.map { $0.start + $0.length }
     }
 
-    private static func page(at position: Int64, in source: HeaderBytes) -> Page? {
+    static func page(at position: Int64, in source: HeaderBytes) -> Page? {
         let head = source.bytes(at: position, count: headSize + 255)
         guard head.count >= headSize, head.starts(with: Array("OggS".utf8)), head[4] == 0,
             case let count = Int(head[26]), head.count >= headSize + count
         else { return nil }
-        let granule = Int64(bitPattern: little(head[6..<14]))
+        let (granule, lengths) = (Int64(lowestFirst: head[6..<14]), head[headSize..<(headSize + count)])
         let body = position + Int64(headSize + count)
         return Page(
-            serial: little(head[14..<18]), number: little(head[18..<22]), granule: granule == -1 ? nil : granule,
-            isFirst: head[5] & 2 != 0, position: position, body: body,
-            end: body + head[headSize..<(headSize + count)].reduce(0) { $0 + Int64($1) })
+            serial: UInt64(lowestFirst: head[14..<18]), number: UInt64(lowestFirst: head[18..<22]),
+            granule: granule == -1 ? nil : granule, isFirst: head[5] & 2 != 0, position: position, body: body,
+            lengths: lengths, end: body + lengths.reduce(0) { $0 + Int64($1) })
     }
 
     /// The first page at a position or behind it; one of which a mark within sound tells has no page behind it.
@@ -113,10 +104,7 @@ enum OggLinks {
         return nil
     }
 
-    /// The last page before a position that is wanted.
-    private static func lastPage(
-        before end: Int64, in source: HeaderBytes, _ isWanted: (Page) -> Bool
-    ) -> Page? {
+    static func lastPage(before end: Int64, in source: HeaderBytes, _ isWanted: (Page) -> Bool) -> Page? {
         let start = max(0, end - 2 * maxPageSize)
         let bytes = source.bytes(at: start, count: Int(end - start))
         return positions(in: bytes).reversed().lazy.compactMap { page(at: start + Int64($0), in: source) }.first(
@@ -137,7 +125,6 @@ enum OggLinks {
         }
     }
 
-    /// The streams that begin at a position, and the page behind their first ones.
     private static func head(
         at position: Int64, in source: HeaderBytes
     ) -> (serials: Set<UInt64>, sound: Sound?, end: Int64)? {
@@ -155,16 +142,14 @@ enum OggLinks {
     private static func sound(_ serial: UInt64, _ head: [UInt8]) -> Sound? {
         func begins(_ text: String) -> Bool { head.starts(with: Array(text.utf8)) }
         func rate(_ position: Int) -> Int {
-            head.count >= position + 4 ? Int(little(head[position..<position + 4])) : 0
+            head.count >= position + 4 ? Int(lowestFirst: head[position..<position + 4]) : 0
         }
         var sound: Sound?
-        if begins("\u{1}vorbis") { sound = Sound(serial: serial, rate: rate(12)) }
-        if begins("Speex   ") { sound = Sound(serial: serial, rate: rate(36)) }
-        if begins("OpusHead"), head.count >= 12 {
-            sound = Sound(serial: serial, rate: 48_000, skipped: Int64(little(head[10..<12])))
-        }
+        if begins("\u{1}vorbis") { sound = (serial, rate(12), 0) }
+        if begins("Speex   ") { sound = (serial, rate(36), 0) }
+        if begins("OpusHead"), head.count >= 12 { sound = (serial, 48_000, Int64(lowestFirst: head[10..<12])) }
         if begins("\u{7F}FLAC"), head.count >= 30 {
-            sound = Sound(serial: serial, rate: Int(head[27]) << 12 | Int(head[28]) << 4 | Int(head[29]) >> 4)
+            sound = (serial, Int(head[27]) << 12 | Int(head[28]) << 4 | Int(head[29]) >> 4, 0)
         }
         return sound.flatMap { SoundLimits.rates.contains($0.rate) ? $0 : nil }
     }
@@ -189,7 +174,6 @@ enum OggLinks {
         return firstForeign(serials, from: known, to: end, in: source, notBehind: other + 2 * maxPageSize) ?? end
     }
 
-    /// Where the first page from a position on lies that belongs to another part; nil without one.
     private static func firstForeign(
         _ serials: Set<UInt64>, from start: Int64, to end: Int64, in source: HeaderBytes, notBehind last: Int64 = .max
     ) -> Int64? {
@@ -205,7 +189,6 @@ enum OggLinks {
     }
 
     /// A position in a part, one behind it, and the number of the page at the first; nil where all looks like one part.
-    ///
     /// Parts may share a serial number; their pages are counted from zero in each. Of two positions that lie a little
     /// before and behind a border, the nearer one counts more pages, where pages are about of one size.
     private static func suspicion(_ serials: Set<UInt64>, from start: Int64, to end: Int64, in source: HeaderBytes)
@@ -218,9 +201,7 @@ enum OggLinks {
         while distance > 2 * usualPages {
             distance = distance / 10 * 7
             guard let page = nextPage(from: start + distance, to: end, in: source), page.position < later.position
-            else {
-                continue
-            }
+            else { continue }
             if page.isFirst || !serials.contains(page.serial) { return (start, page.position, 0) }
             if page.number > later.number { return (page.end, later.position, page.number) }
             later = page
@@ -245,9 +226,5 @@ enum OggLinks {
         let frames = (last?.granule ?? 0).subtractingClamped(first).subtractingClamped(skipped)
         return SampleLayout(rate: sound.rate, channels: 1).length(
             frames: Int(frames.clamped(to: 0...SoundLimits.frames)))
-    }
-
-    private static func little(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

@@ -3,12 +3,9 @@ import MusicModel
 
 /// Packets of ALAC in a container of which GStreamer 1.22 can't read them, Matroska or CAF, shown to it as an MP4 file:
 /// its head lies before the file's own bytes, and says where in these the packets are.
-///
 /// - Source: ISO/IEC 14496-12; Apple's ALAC magic cookie description (ALACSpecificConfig).
 struct PacketFile {
-    /// The facts that a decoder has to know of the sound.
     struct Form {
-        /// The decoder's own description, of 24 bytes.
         let cookie: [UInt8]
 
         /// Takes a description as it stands there, alone or in the boxes that QuickTime has around it.
@@ -26,16 +23,12 @@ struct PacketFile {
         var rate: Int { Int(highestFirst: cookie[20..<24]) }
     }
 
-    /// As many as six hours of music have.
     static let maxPackets = 1 << 18
 
     private let form: Form
     private let packets: [(offset: Int64, size: Int)]
     private let frames: Int64
 
-    /// Describes packets in their order.
-    ///
-    /// - Parameter frames: how many there are of the sound; nil where the file doesn't tell.
     init?(_ form: Form, _ packets: [(offset: Int64, size: Int)], frames: Int64?, _ source: HeaderBytes) {
         guard let last = packets.last, packets.count <= Self.maxPackets else { return nil }
         (self.form, self.packets) = (form, packets)
@@ -53,7 +46,6 @@ struct PacketFile {
         return bits >> 44 & 1 == 1 ? Int64(bits >> 9 & 0xFFFF_FFFF) : .max
     }
 
-    /// The file as it is shown.
     func shown(size: Int64) -> TrackHeader? {
         // The head is as long whatever positions stand in it.
         let length = Int64(head(size: size, at: 0).count)
@@ -112,27 +104,18 @@ struct PacketFile {
     private func box(_ name: String, _ body: [UInt8]) -> [UInt8] {
         big(Int64(body.count + 8), 4) + Array(name.utf8) + body
     }
-
-    /// A number in `count` bytes, the highest first.
-    private func big(_ value: Int64, _ count: Int) -> [UInt8] {
-        (0..<count).reversed().map { $0 < 8 ? UInt8(truncatingIfNeeded: value >> (8 * Int64($0))) : 0 }
-    }
 }
 
 /// The parts of a CAF file with packets.
-///
 /// - Source: Core Audio Format Specification 1.0, "Packet Table Chunk".
 struct PackedCAF {
-    var description: Int64?
-    var cookie: Range<Int64>?
-    var table: Range<Int64>?
-    var sound: Range<Int64>?
+    let chunks: [String: Range<Int64>]
 
     private static let maxCookieSize = 256
 
-    /// The file as it is shown; nil for what holds something else than ALAC.
     func shown(_ source: HeaderBytes) -> TrackHeader? {
-        guard let size = source.size, let description, source.name(at: description + 8) == "alac", let cookie,
+        guard let size = source.size, let description = chunks["desc"]?.lowerBound,
+            source.name(at: description + 8) == "alac", let cookie = chunks["kuki"],
             let form = PacketFile.Form(
                 source.bytes(at: cookie.lowerBound, count: min(Self.maxCookieSize, cookie.count))),
             let (packets, frames) = packets(source)
@@ -141,13 +124,14 @@ struct PackedCAF {
     }
 
     private func packets(_ source: HeaderBytes) -> (packets: [(offset: Int64, size: Int)], frames: Int64)? {
-        guard let table, let sound, let count = source.number(at: table.lowerBound, count: 8),
+        guard let table = chunks["pakt"], let sound = chunks["data"],
+            let count = source.number(at: table.lowerBound, count: 8),
             (1...UInt64(PacketFile.maxPackets)).contains(count),
             let frames = source.number(at: table.lowerBound + 8, count: 8)
         else { return nil }
         let bytes = source.bytes(at: table.lowerBound + 24, count: min(table.count - 24, Int(count) * 5))
         var packets: [(offset: Int64, size: Int)] = []
-        var (offset, value) = (sound.lowerBound, 0)
+        var (offset, value) = (sound.lowerBound + 4, 0)
         for byte in bytes where packets.count < Int(count) {
             // Seven bits at a time, of which all but the last have the highest set.
             value = value << 7 | Int(byte & 0x7F)

@@ -3,20 +3,11 @@ import MusicModel
 /// The header of a file with plain samples that GStreamer 1.22 does not know in that form: AIFF-C with A-law, µ-law, or
 /// whole numbers of 24 or 32 bits under names of their own, and Apple's CAF. It is shown to it as an AU file, or as a
 /// WAV file where the lowest byte of a sample comes first; between their headers and samples anything may stand.
-///
 /// - Source: Apple's Audio Interchange File Format AIFF-C (draft of August 1991), QuickTime's names of compressions,
 ///   and Core Audio Format Specification 1.0; Sun's audio file format.
 enum PlainSoundHeader {
-    /// The form of the samples.
-    private struct Form {
-        /// Sun's number of the encoding.
-        var encoding: Int
-        var isLittle = false
-        var rate: Int
-        var channels: Int
-        /// In bytes, of a sample.
-        var width: Int
-    }
+    /// Sun's number of the encoding, and the width of a sample in bytes.
+    private typealias Form = (encoding: Int, isLittle: Bool, rate: Int, channels: Int, width: Int)
 
     /// Reads the header; nil for any other kind of file, and for those that can be read as they are.
     static func read(_ source: HeaderBytes) -> TrackHeader? {
@@ -42,11 +33,9 @@ enum PlainSoundHeader {
                 ], end: samples.upperBound)
         }
         let words = [start, 0xFFFF_FFFF, form.encoding, form.rate, form.channels]
-        return TrackHeader(
-            patches: patches(Array(".snd".utf8) + words.flatMap { little($0, 4).reversed() }), end: samples.upperBound)
+        return TrackHeader(patches: patches(Array(".snd".utf8) + words.flatMap { big($0, 4) }), end: samples.upperBound)
     }
 
-    /// The beginning of a WAV file, whose next chunk begins at a position.
     private static func wave(_ form: Form, upTo end: Int) -> [UInt8] {
         let frame = form.channels * form.width
         return Array("RIFF".utf8) + little(0xFFFF_FFFF, 4) + Array("WAVEfmt ".utf8) + little(16, 4)
@@ -55,17 +44,11 @@ enum PlainSoundHeader {
             + Array("JUNK".utf8) + little(end - 44, 4)
     }
 
-    private static func little(_ value: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-
     private static func patches(_ head: [UInt8]) -> [BytePatch] {
         stride(from: 0, to: head.count, by: 16).map {
             BytePatch(offset: Int64($0), bytes: Array(head[$0..<min($0 + 16, head.count)]))
         }
     }
-
-    // MARK: AIFF-C
 
     private static let encodings: [String: (number: Int, width: Int)] = [
         "alaw": (27, 1), "ALAW": (27, 1), "ulaw": (1, 1), "ULAW": (1, 1), "in24": (4, 3), "in32": (5, 4),
@@ -81,51 +64,27 @@ enum PlainSoundHeader {
             case let start = sound.lowerBound.addingClamped(8 + Int64(offset)), start < sound.upperBound
         else { return nil }
         return shown(
-            Form(encoding: encoding.number, rate: rate, channels: Int(channels), width: encoding.width),
+            (encoding.number, false, rate, Int(channels), encoding.width),
             samples: start..<sound.upperBound)
     }
 
     /// A rate, which such files have as a float of 80 bits.
     private static func rate(_ bytes: [UInt8]) -> Int? {
         guard bytes.count == 10 else { return nil }
-        let exponent = Int(bytes[0]) << 8 | Int(bytes[1])
-        let mantissa = bytes[2...].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let exponent = Int(highestFirst: bytes[..<2])
+        let mantissa = UInt64(highestFirst: bytes[2...])
         guard (16383..<16383 + 31).contains(exponent) else { return nil }
         return Int(mantissa >> UInt64(63 - (exponent - 16383)))
     }
 
-    // MARK: CAF
-
-    private static let maxChunks = 256
-
     private static func readCAF(_ source: HeaderBytes) -> TrackHeader? {
-        guard let size = source.size else { return nil }
-        var form: Form?
-        var packed = PackedCAF()
-        var position: Int64 = 8
-        for _ in 0..<maxChunks {
-            guard let name = source.name(at: position), let told = source.number(at: position + 4, count: 8) else {
-                return nil
-            }
-            let body = position + 12
-            let end = min(size, body.addingClamped(Int64(clamping: told)))
-            if name == "desc" {
-                form = read(source, at: body)
-                packed.description = body
-            }
-            if name == "kuki" { packed.cookie = body..<end }
-            if name == "pakt" { packed.table = body..<end }
-            if name == "data" {
-                // A count of edits stands before the samples.
-                let start = body.addingClamped(4)
-                guard start < end else { return nil }
-                if let form { return shown(form, samples: start..<end) }
-                packed.sound = start..<end
-            }
-            guard end > position, end < size else { break }
-            position = end
-        }
-        return packed.shown(source)
+        guard let size = source.size, size > 8 else { return nil }
+        let chunks = source.longChunks(in: 8..<size, upTo: "data")
+        guard let about = chunks["desc"]?.lowerBound, let form = read(source, at: about)
+        else { return PackedCAF(chunks: source.longChunks(in: 8..<size)).shown(source) }
+        // A count of edits stands before the samples.
+        guard let sound = chunks["data"], sound.count > 4 else { return nil }
+        return shown(form, samples: sound.lowerBound + 4..<sound.upperBound)
     }
 
     private static func read(_ source: HeaderBytes, at position: Int64) -> Form? {
@@ -148,7 +107,6 @@ enum PlainSoundHeader {
         default: return nil
         }
         let width = name == "lpcm" ? Int(depth / 8) : 1
-        return Form(
-            encoding: encoding, isLittle: flags & 2 != 0, rate: rate, channels: Int(clamping: channels), width: width)
+        return (encoding, flags & 2 != 0, rate, Int(clamping: channels), width)
     }
 }

@@ -1,11 +1,8 @@
 import MusicModel
 
 /// The chunks of a WAV, RF64, BW64, AIFF or AIFF-C file, in which sound, tags and texts lie one behind another.
-///
-/// - Source: Multimedia Programming Interface 1.0 (RIFF), EBU Tech 3306 (RF64), ITU-R BS.2088 (BW64), Apple's Audio
-///   Interchange File Format 1.3.
+/// - Source: Multimedia Programming Interface 1.0 (RIFF), EBU Tech 3306 (RF64), ITU-R BS.2088 (BW64), Apple's AIFF 1.3.
 struct SoundChunks {
-    /// Its name of four letters, and where its contents lie in the file.
     typealias Chunk = (name: String, body: Range<Int64>)
 
     private static let maxCount = 256
@@ -19,7 +16,6 @@ struct SoundChunks {
     private let isBigEndian: Bool
 
     /// Reads where the chunks lie; nil for any other kind of file.
-    ///
     /// - Parameter last: the name of the chunk behind which nothing is asked for, as it may be still to arrive.
     init?(_ source: HeaderBytes, upTo last: String? = nil) {
         guard let size = source.size, let form = source.name(at: 0), let kind = source.name(at: 8) else { return nil }
@@ -49,10 +45,8 @@ struct SoundChunks {
         return end < size ? end : nil
     }
 
-    /// The contents of the first chunk with one of these names.
     func body(_ names: String...) -> Range<Int64>? { chunks.first { names.contains($0.name) }?.body }
 
-    /// A text of RIFF's list `INFO`, up to its zero; nil without one.
     func information(_ name: String) -> String? {
         for chunk in chunks where chunk.name == "LIST" && source.name(at: chunk.body.lowerBound) == "INFO" {
             let texts = list(min(chunk.body.lowerBound + 4, chunk.body.upperBound)..<chunk.body.upperBound)
@@ -64,7 +58,6 @@ struct SoundChunks {
     }
 
     /// A text of its own in an AIFF file, up to its zero; nil without one, or without a sign in it.
-    ///
     /// - Parameter charset: that of a text which is no Unicode.
     func text(_ name: String, charset: String) -> String? {
         guard isBigEndian, let range = body(name) else { return nil }

@@ -7,16 +7,13 @@ package struct TrackTrim: Hashable, Sendable {
     package var skip: Int64
     /// How many frames the song has; nil if all that follow belong to it.
     var frames: Int64?
-    /// The rate that both are counted in.
     var rate: Int
 
     /// The frames before the song, at the rate of the decoded sound.
     package func skip(at rate: Int) -> Int64 { Self.scale(skip, from: self.rate, to: rate) }
-
     /// The song's frames, at the rate of the decoded sound.
     package func frames(at rate: Int) -> Int64? { frames.map { Self.scale($0, from: self.rate, to: rate) } }
 
-    /// True if the numbers are such as a song can have; a header may say anything.
     var isPlausible: Bool {
         SoundLimits.rates.contains(rate) && (0...SoundLimits.frames).contains(skip)
             && (0...SoundLimits.frames).contains(frames ?? 0)
@@ -24,34 +21,27 @@ package struct TrackTrim: Hashable, Sendable {
 
     /// How much lies before the song.
     package var skipped: Nanoseconds { SampleLayout(rate: rate, channels: 1).length(frames: Int(skip)) }
-
     /// How long the song is.
     package var duration: Nanoseconds? { frames.map { SampleLayout(rate: rate, channels: 1).length(frames: Int($0)) } }
 
     private static func scale(_ frames: Int64, from: Int, to: Int) -> Int64 {
-        from == to || from <= 0
-            ? frames : Int64(saturating: (Double(frames) * Double(to) / Double(from)).rounded())
+        from == to || from <= 0 ? frames : Int64(saturating: (Double(frames) * Double(to) / Double(from)).rounded())
     }
 }
 
 /// Bytes of a file that the pipeline gets to see otherwise than they are.
 struct BytePatch: Hashable, Sendable {
-    /// Where they lie in the file.
     var offset: Int64
-    /// The bytes that stand there instead.
     var bytes: [UInt8]
 }
 
-/// The song's true ends, as far as the first bytes of a file say them.
-///
-/// GStreamer's parsers and demuxers trim some of this on their own, each version something else and not always to the
-/// frame. The patches hide it from them, so that decoders give all there is and the deck alone trims.
+/// The song's true ends, as far as the first bytes of a file say them. GStreamer's parsers and demuxers trim some of
+/// this on their own, each version something else and not always to the frame. The patches hide it from them, so that
+/// decoders give all there is and the deck alone trims.
 struct TrackHeader: Hashable, Sendable {
-    /// The samples to trim; nil if the file says nothing about it.
     var trim: TrackTrim?
     /// How long the track is; nil where the pipeline knows it.
     var length: Nanoseconds?
-    /// The bytes that the pipeline must not see.
     var patches: [BytePatch] = []
     /// Where the pipeline sees the file end; nil where it does.
     var end: Int64?
@@ -59,9 +49,7 @@ struct TrackHeader: Hashable, Sendable {
     var blocks: SoundBlocks?
     /// The bytes that the pipeline sees before the file's first one.
     var prefix: [UInt8] = []
-    /// True if the sound is Musepack's, of any version.
     var isMusepack = false
-    /// The stream of Vorbis that the file begins with; its end tells its length.
     var vorbis: OggVorbisHeader.Stream?
 
     /// Reads the header of a file of whatever kind; what is damaged or unknown gives an empty header.
@@ -78,9 +66,7 @@ struct TrackHeader: Hashable, Sendable {
                 ?? TrackHeader(patches: MPEGStart.patches(before: start, in: source))
         }
         guard source.name(at: 4) == "ftyp", let header = MP4Header.read(source), header.trim?.isPlausible != false
-        else {
-            return TrackHeader()
-        }
+        else { return TrackHeader() }
         return header
     }
 
@@ -94,7 +80,6 @@ struct TrackHeader: Hashable, Sendable {
         guard start.count == 12 else { return TrackHeader() }
         if start[4..<8].elementsEqual("ftyp".utf8) { return MP4Header.read(source) ?? TrackHeader() }
         if start[0..<4].elementsEqual("OggS".utf8) { return TrackHeader(vorbis: OggVorbisHeader.read(source)) }
-        if start[0..<4].elementsEqual("DSD ".utf8) { return DSFHeader.read(source) ?? TrackHeader() }
         if let header = plain(source) { return header }
         let name = source.name(at: source.afterTags) ?? ""
         if name == "MPCK" || name.hasPrefix("MP+") { return TrackHeader(isMusepack: true) }
@@ -110,21 +95,15 @@ struct TrackHeader: Hashable, Sendable {
 
 /// The bytes of a file for reading its header; reads beyond the end give less.
 struct HeaderBytes {
-    /// How many bytes the file has, if that is known.
     var size: Int64?
     /// True if all bytes are there, and none has to be waited for.
     var isComplete = true
-    /// True if the file is called as those with MPEG audio are.
     var mayBeMPEG = false
     private let read: (Int64, Int) -> [UInt8]
 
     /// Reads through a function that gives as many bytes as there are at an offset, at most those asked for.
-    init(size: Int64?, read: @escaping (Int64, Int) -> [UInt8]) {
-        self.size = size
-        self.read = read
-    }
+    init(size: Int64?, read: @escaping (Int64, Int) -> [UInt8]) { (self.size, self.read) = (size, read) }
 
-    /// Reads from memory.
     init(_ bytes: [UInt8]) {
         self.init(size: Int64(bytes.count)) { offset, count in
             guard offset >= 0, offset < Int64(bytes.count) else { return [] }
@@ -133,35 +112,38 @@ struct HeaderBytes {
         }
     }
 
-    /// Up to `count` bytes at `offset`.
     func bytes(at offset: Int64, count: Int) -> [UInt8] { offset >= 0 && count > 0 ? read(offset, count) : [] }
 
     /// A big-endian number of `count` bytes at `offset`, nil if the file ends before.
     func number(at offset: Int64, count: Int) -> UInt64? {
         let found = bytes(at: offset, count: count)
-        return found.count == count ? found.reduce(0) { $0 << 8 | UInt64($1) } : nil
+        return found.count == count ? UInt64(highestFirst: found) : nil
     }
 
-    /// Where the sound starts: ID3v2 tags come before it.
-    var afterTags: Int64 {
-        var offset: Int64 = 0
-        for _ in 0..<8 {
-            guard let size = sizeOfTag(at: offset) else { break }
-            offset += size
-        }
-        return offset
+    func little(at offset: Int64, count: Int) -> UInt64? {
+        number(at: offset, count: count).map { $0.byteSwapped >> UInt64(64 - 8 * count) }
     }
+
+    /// Where the ID3v2 tags at the beginning lie, at most eight, and the sound behind them.
+    var tagsBefore: (starts: [Int64], end: Int64) {
+        var (starts, end) = ([Int64](), Int64(0))
+        while starts.count < 8, let size = sizeOfTag(at: end) {
+            starts.append(end)
+            end += size
+        }
+        return (starts, end)
+    }
+
+    var afterTags: Int64 { tagsBefore.end }
 
     /// How many bytes the ID3v2 tag at `offset` says it has, with its header and footer; nil where there is none.
     func sizeOfTag(at offset: Int64) -> Int64? {
         let head = bytes(at: offset, count: 10)
-        guard head.count == 10, head[0..<3].elementsEqual("ID3".utf8), head[6...].allSatisfy({ $0 < 0x80 }) else {
-            return nil
-        }
+        guard head.count == 10, head[0..<3].elementsEqual("ID3".utf8), head[6...].allSatisfy({ $0 < 0x80 })
+        else { return nil }
         return 10 + head[6...].reduce(0) { $0 << 7 | Int64($1) } + (head[5] & 0x10 != 0 ? 10 : 0)
     }
 
-    /// Four letters at `offset`.
     func name(at offset: Int64) -> String? {
         let found = bytes(at: offset, count: 4)
         return found.count == 4 ? String(decoding: found, as: Unicode.ASCII.self) : nil

@@ -2,34 +2,31 @@ import MusicModel
 
 /// The picture within a file, as it stands there: GStreamer 1.22 leaves those out whose type no tag names, or names
 /// wrongly, and of Matroska and WMA it takes the first alone.
-///
 /// - Source: ID3 tag version 2.3.0 and 2.4.0, frame `APIC`; RFC 9559, 5.1.6 (Attachments); Microsoft's `WM/Picture`;
 ///   the item `covr` as iTunes writes it.
 struct EmbeddedPicture {
-    /// The picture.
     let bytes: [UInt8]
     /// By its own first bytes, or else as the tag has it.
     let mimeType: String
 
     private static let maxSize = 32 << 20
     private static let maxCount = 64
-    /// The number of a front cover, in ID3 and what follows it.
     private static let front: UInt8 = 3
 
     /// The front cover of a file, or another picture where there is none; nil where these formats have none.
-    ///
     /// - Isolation: blocks for the reading of the pictures.
-    static func read(path: String) -> EmbeddedPicture? {
+    static func read(path: String) -> (bytes: [UInt8], mimeType: String)? {
         let suffix = path.pathSuffix
-        return HeaderBytes.reading(path) { source in
+        let found = HeaderBytes.reading(path) { source -> EmbeddedPicture? in
             if MusicSuffixes.mp4.contains(suffix) { return inMP4(source) }
             if MusicSuffixes.matroska.contains(suffix) { return inMatroska(source) }
             if MusicSuffixes.asf.contains(suffix) { return inASF(source) }
-            return MusicSuffixes.withID3.contains(suffix) ? inID3(source) : nil
+            let found = MusicSuffixes.withID3.contains(suffix) ? inID3(source) : nil
+            return found ?? (OwnTags.withAPE.contains(suffix) ? inAPE(source) : nil)
         }
+        return found.map { ($0.bytes, $0.mimeType) }
     }
 
-    /// Takes bytes that are a picture by their beginning, or that are told to be one.
     private init?(_ bytes: [UInt8], told: String? = nil) {
         let told = told?.lowercased() ?? ""
         guard !bytes.isEmpty, let type = PictureSignature.mimeType(bytes) ?? (told.hasPrefix("image/") ? told : nil),
@@ -38,7 +35,6 @@ struct EmbeddedPicture {
         (self.bytes, mimeType) = (bytes, type)
     }
 
-    /// The best of some: a front cover, else the first.
     private static func best(_ all: some Sequence<(isFront: Bool, picture: EmbeddedPicture)>) -> EmbeddedPicture? {
         var first: EmbeddedPicture?
         for (isFront, picture) in all {
@@ -48,8 +44,6 @@ struct EmbeddedPicture {
         return first
     }
 
-    // MARK: ID3
-
     private static func inID3(_ source: HeaderBytes) -> EmbeddedPicture? {
         let frames = ID3Tag(source, frames: ["APIC"], largest: maxSize)?.frames ?? []
         return best(frames.prefix(maxCount).lazy.compactMap { inFrame($0.body) })
@@ -57,9 +51,8 @@ struct EmbeddedPicture {
 
     /// Reads an encoding, a type with a zero behind it, a byte for what is shown, a description, and the picture.
     private static func inFrame(_ body: [UInt8]) -> (isFront: Bool, picture: EmbeddedPicture)? {
-        guard let encoding = body.first, let end = body.dropFirst().firstIndex(of: 0), end + 2 < body.count else {
-            return nil
-        }
+        guard let encoding = body.first, let end = body.dropFirst().firstIndex(of: 0), end + 2 < body.count
+        else { return nil }
         let told = String(decoding: body[1..<end], as: UTF8.self)
         let (kind, rest) = (body[end + 1], body[(end + 2)...])
         guard told != "-->" else { return nil }
@@ -80,7 +73,12 @@ struct EmbeddedPicture {
         return offsets.first { bytes[$0] == 0 && bytes[$0 + 1] == 0 }.map { $0 + 2 } ?? bytes.endIndex
     }
 
-    // MARK: Others
+    private static func inAPE(_ source: HeaderBytes) -> EmbeddedPicture? {
+        guard let range = APETag(source)?.picture, range.count <= maxSize else { return nil }
+        // A file name precedes it.
+        let bytes = source.bytes(at: range.lowerBound, count: range.count)
+        return bytes.firstIndex(of: 0).flatMap { EmbeddedPicture(Array(bytes[($0 + 1)...])) }
+    }
 
     private static func inMP4(_ source: HeaderBytes) -> EmbeddedPicture? {
         guard source.name(at: 4) == "ftyp" else { return nil }
@@ -102,20 +100,17 @@ struct EmbeddedPicture {
 
     private static func inMatroska(_ source: HeaderBytes) -> EmbeddedPicture? {
         var reader = EBML(source)
-        guard let segment = reader.segment(), let list = reader.part(EBML.ID.attachments, in: segment) else {
-            return nil
-        }
+        guard let segment = reader.segment(), let list = reader.part(EBML.ID.attachments, in: segment)
+        else { return nil }
         let files = reader.elements(in: list.body).filter { $0.id == file }.prefix(maxCount)
         let ranked = files.map { reader.elements(in: $0.body) }.map { parts in
             let name = reader.text(parts, name)?.lowercased() ?? ""
             let isNamed = name.contains("cover") || name.contains("front")
             return (rank: name.hasPrefix("cover.") ? 0 : isNamed ? 1 : 2, parts)
         }
-        for rank in 0...2 {
-            for (own, parts) in ranked where own == rank {
-                guard let body = parts.first(where: { $0.id == data })?.body else { continue }
-                if let found = picture(source, body, told: reader.text(parts, type)) { return found }
-            }
+        for (_, parts) in ranked.sorted(by: { $0.rank < $1.rank }) {
+            guard let body = parts.first(where: { $0.id == data })?.body else { continue }
+            if let found = picture(source, body, told: reader.text(parts, type)) { return found }
         }
         return nil
     }
@@ -136,15 +131,14 @@ struct EmbeddedPicture {
 }
 
 /// The type of a picture by how it begins.
-enum PictureSignature {
-    /// The beginnings that nothing else has.
+package enum PictureSignature {
     private static let beginnings: [(bytes: [UInt8], type: String)] = [
         ([0xFF, 0xD8, 0xFF], "image/jpeg"), ([0x89, 0x50, 0x4E, 0x47], "image/png"),
         (Array("GIF8".utf8), "image/gif"), ([0, 0, 0, 0xC, 0x4A, 0x58, 0x4C, 0x20], "image/jxl"),
     ]
 
     /// The type; nil for what is no picture.
-    static func mimeType(_ bytes: some Collection<UInt8>) -> String? {
+    package static func mimeType(_ bytes: some Collection<UInt8>) -> String? {
         if let found = beginnings.first(where: { bytes.starts(with: $0.bytes) }) { return found.type }
         let (second, third) = (bytes.dropFirst(4), bytes.dropFirst(8))
         if bytes.starts(with: "RIFF".utf8) { return third.starts(with: "WEBP".utf8) ? "image/webp" : nil }
@@ -158,7 +152,6 @@ enum PictureSignature {
         return bytes.starts(with: "BM".utf8) && second.dropFirst(2).starts(with: [0, 0, 0, 0]) ? "image/bmp" : nil
     }
 
-    /// Where in some bytes a picture begins whose beginning nothing else has.
     static func offset(in bytes: ArraySlice<UInt8>) -> Int? {
         bytes.indices.first { offset in beginnings.contains { bytes[offset...].starts(with: $0.bytes) } }
     }

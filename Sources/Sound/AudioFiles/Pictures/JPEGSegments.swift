@@ -1,14 +1,11 @@
 import MusicModel
 
-/// The segments of a JPEG up to its end, read as libjpeg reads them.
-///
-/// Whatever libjpeg or GStreamer would stumble over, or take for the beginning of another picture, makes it nil.
+/// The segments of a JPEG up to its end, read as libjpeg reads them. Whatever libjpeg or GStreamer would stumble over,
+/// or take for the beginning of another picture, makes it nil.
 struct JPEGSegments {
-    /// A frame header: the size, and how many samples each component has.
     struct Frame {
         let width: Int
         let height: Int
-        /// For each component, how often it is sampled across and down.
         let sampling: [(across: Int, down: Int)]
         let isProgressive: Bool
     }
@@ -16,9 +13,7 @@ struct JPEGSegments {
     /// A progressive JPEG of a camera has ten scans. Each takes a look at the whole picture, and thirteen bytes.
     private static let maxScans = 64
 
-    /// The size; there is one in every picture, before its first scan.
     private(set) var frame: Frame?
-    /// Where the picture ends: behind its last marker, or with the file.
     private(set) var end: Int
     private let bytes: [UInt8]
     private var scans = 0
@@ -27,7 +22,6 @@ struct JPEGSegments {
     /// True if its colours are certain not to be red, green and blue.
     private var isJFIF = false
 
-    /// Reads everything; the first two bytes are the marker of a picture's beginning.
     init?(_ bytes: [UInt8]) {
         (self.bytes, end) = (bytes, bytes.count)
         var offset = 2
@@ -49,9 +43,8 @@ struct JPEGSegments {
         guard scans > 0 else { return nil }
     }
 
-    /// The next marker that has a segment or ends the picture; `offset` is moved behind it. Nil at the end.
-    ///
-    /// Bytes that are no marker are passed over, as are the markers that stand alone.
+    /// The next marker that has a segment or ends the picture; `offset` is moved behind it. Nil at the end. Bytes that
+    /// are no marker are passed over, as are the markers that stand alone.
     private static func marker(in bytes: [UInt8], from offset: inout Int) -> UInt8? {
         bytes.withUnsafeBufferPointer { bytes in
             while offset + 1 < bytes.count {
@@ -71,7 +64,6 @@ struct JPEGSegments {
         }
     }
 
-    /// Where the contents of a segment are whose length is at `offset`; nil when the file ends before.
     private static func body(in bytes: [UInt8], at offset: Int) -> Range<Int>? {
         guard offset + 2 <= bytes.count else { return nil }
         let length = Int(highestFirst: bytes[offset..<(offset + 2)])
@@ -79,7 +71,6 @@ struct JPEGSegments {
         return length >= 2 && end <= bytes.count ? (offset + 2)..<end : nil
     }
 
-    /// Takes a segment in; false for one that no picture has there.
     private mutating func take(_ marker: UInt8, _ body: Range<Int>) -> Bool {
         switch marker {
         // Huffman codes with all coefficients in order or in several scans, and arithmetic codes.

@@ -1,28 +1,19 @@
 import MusicModel
 
-/// The chunks of a PNG up to its end.
 struct PNGChunks {
-    /// The first eight bytes of every file.
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     /// Size, palette, transparency, pixels, end: all that the picture itself is made of. libpng unfolds each packed
     /// text and profile to up to 8 MB, and keeps a thousand.
     private static let needed: Set<String> = ["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]
-    /// Files alternate between what is needed and what isn't a few times.
     private static let maxParts = 10_000
 
-    /// In pixels, as the header has it.
     let width: Int
-    /// In pixels, as the header has it.
     let height: Int
-    /// True if its pixels have a channel for transparency.
     let hasAlpha: Bool
-    /// True if a channel has sixteen bits.
     let isDeep: Bool
-    /// Where the signature and the chunks are that the picture is made of.
     let essential: [Range<Int>]
 
-    /// Reads everything; nil without exactly one header, at the beginning.
     init?(_ bytes: [UInt8]) {
         guard bytes.count > 33, Int(highestFirst: bytes[8..<12]) == 13, Self.name(bytes, at: 12) == "IHDR",
             [1, 2, 4, 8, 16].contains(bytes[24]), [0, 2, 3, 4, 6].contains(bytes[25])

@@ -1,36 +1,26 @@
 import MusicModel
 
-/// Type and size of a picture, by its own header, and the parts of the file that a decoder may see.
-///
-/// A file that decoders could read in two ways has no header: what they would make of it is not known.
+/// Type and size of a picture, by its own header, and the parts of the file that a decoder may see. A file that
+/// decoders could read in two ways has no header: what they would make of it is not known.
 /// - Source: ITU-T T.81 (JPEG), the W3C's PNG specification, and the WebP container specification.
 struct PictureHeader: Hashable, Sendable {
-    /// The formats that are decoded.
     enum Kind: String, Hashable, Sendable {
         case jpeg
         case png
         case webp
 
-        /// As in HTTP.
         var mimeType: String { "image/\(rawValue)" }
-        /// GStreamer's element that decodes it.
         var decoder: String { "\(rawValue)dec" }
     }
 
     let kind: Kind
-    /// Its width in pixels, between 1 and 65,535.
     let width: Int
-    /// Its height in pixels, between 1 and 65,535.
     let height: Int
-    /// True if one can see through it.
     let hasAlpha: Bool
-    /// The memory that decoding it takes.
     let cost: PictureCost
-    /// Where the bytes are that a decoder needs, in their order: neither texts, which could unfold to gigabytes, nor
-    /// what follows the picture's end.
+    /// Where the bytes are that a decoder needs: no texts, which could unfold to gigabytes, nor what is behind the end.
     let parts: [Range<Int>]
 
-    /// Reads the header of a JPEG, PNG or WebP file; nil for anything else.
     init?(_ bytes: [UInt8]) {
         func has(_ prefix: [UInt8], at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: prefix) }
         if has(PNGChunks.signature) {
@@ -44,10 +34,7 @@ struct PictureHeader: Hashable, Sendable {
         }
     }
 
-    /// Takes values that were read; nil for sizes that no picture has.
-    init?(
-        _ kind: Kind, _ width: Int, _ height: Int, hasAlpha: Bool = false, cost: PictureCost, parts: [Range<Int>]
-    ) {
+    init?(_ kind: Kind, _ width: Int, _ height: Int, hasAlpha: Bool = false, cost: PictureCost, parts: [Range<Int>]) {
         guard (1...65535).contains(width), (1...65535).contains(height) else { return nil }
         (self.kind, self.width, self.height, self.hasAlpha) = (kind, width, height, hasAlpha)
         (self.cost, self.parts) = (cost, parts)
@@ -56,8 +43,7 @@ struct PictureHeader: Hashable, Sendable {
     private init?(_ chunks: PNGChunks?) {
         guard let chunks else { return nil }
         let cost = PictureCost(frame: PictureCost.plane(chunks.width, chunks.height, depth: chunks.isDeep ? 8 : 4))
-        self.init(
-            .png, chunks.width, chunks.height, hasAlpha: chunks.hasAlpha, cost: cost, parts: chunks.essential)
+        self.init(.png, chunks.width, chunks.height, hasAlpha: chunks.hasAlpha, cost: cost, parts: chunks.essential)
     }
 
     private init?(_ segments: JPEGSegments?) {
@@ -101,23 +87,13 @@ struct PictureHeader: Hashable, Sendable {
 
 /// The memory that decoding a picture takes, in bytes and at the most.
 struct PictureCost: Hashable, Sendable {
-    /// The picture in raw pixels, as the decoder hands it on.
     var frame = 0
-    /// Everything else that the decoder keeps until it is done.
     var work = 0
 
-    /// Both together.
     var total: Int { frame.addingClamped(work) }
 
     /// The memory for the pixels, with the borders that decoders add.
     static func plane(_ width: Int, _ height: Int, depth: Int) -> Int {
         width.addingClamped(64).multipliedClamped(by: height.addingClamped(64)).multipliedClamped(by: depth)
     }
-}
-
-extension Int {
-    /// A number of up to four bytes, the highest first.
-    init(highestFirst bytes: ArraySlice<UInt8>) { self = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) } }
-    /// A number of up to four bytes, the lowest first.
-    init(lowestFirst bytes: ArraySlice<UInt8>) { self = bytes.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) } }
 }

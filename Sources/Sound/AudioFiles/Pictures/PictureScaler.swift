@@ -3,17 +3,12 @@ import Coordination
 import Glibc
 import MusicModel
 
-/// Makes a picture smaller for screens, with GStreamer's decoders.
-///
-/// Pictures come from files and from the web: what they take is read from their own header before anything is decoded,
-/// and those that would take too much memory are left as they are. A decoder that finds another size than the header
-/// has gets no memory for it.
+/// Makes a picture smaller for screens, with GStreamer's decoders. What that takes is read from the picture's own
+/// header; one that would take too much memory stays as it is, and no decoder gets more than the header says.
 package struct PictureScaler: Sendable {
-    /// The most pixels that are decoded.
     private static let maxPixels = 25_000_000
-    /// The most bytes that a decoder may take for one picture: 25 megapixels with transparency.
-    ///
-    /// `ProcessSetup` tells libjpeg the same about what it keeps of a picture in several scans.
+    /// The most bytes that a decoder may take for one picture: 25 megapixels with transparency. `ProcessSetup` tells
+    /// libjpeg the same about what it keeps of a picture in several scans.
     private static let maxMemory = 100 << 20
     private static let patience: Nanoseconds = .seconds(8)
 
@@ -22,18 +17,14 @@ package struct PictureScaler: Sendable {
     private let edge: Int
 
     /// Looks at a picture whose longer edge is to have `edge` pixels.
-    ///
-    /// - Returns: nil for pictures that stay as they are: those that are small enough, that are too large, or that are
-    ///   no JPEG, PNG or WebP.
+    /// - Returns: nil for pictures that stay as they are: small, too large, or no JPEG, PNG or WebP.
     package init?(_ bytes: [UInt8], edge: Int) {
         guard let header = PictureHeader(bytes), edge > 0, max(header.width, header.height) > edge,
-            header.width.multipliedClamped(by: header.height) <= Self.maxPixels,
-            header.cost.total <= Self.maxMemory
+            header.width.multipliedClamped(by: header.height) <= Self.maxPixels, header.cost.total <= Self.maxMemory
         else { return nil }
         self.init(bytes, header, edge: edge)
     }
 
-    /// Takes a header for that of the picture.
     init(_ bytes: [UInt8], _ header: PictureHeader, edge: Int) {
         (self.bytes, self.header, self.edge) = (bytes, header, edge)
     }
@@ -41,25 +32,20 @@ package struct PictureScaler: Sendable {
     /// The maximum number of bytes that making it smaller takes, besides the picture itself.
     package var memory: Int {
         // A copy of the file is what the decoder reads; the smaller picture is there raw and encoded.
-        header.cost.total.addingClamped(bytes.count)
-            .addingClamped(PictureCost.plane(edge, edge, depth: 8))
+        header.cost.total.addingClamped(bytes.count).addingClamped(PictureCost.plane(edge, edge, depth: 8))
     }
 
     /// The smaller picture.
-    ///
     /// - Returns: JPEG, or PNG for pictures that one can see through; nil for those that can't be decoded.
     /// - Isolation: blocks, for some 10 to 300 ms and 8 s at most; call it on a thread that may wait.
     package func scaled() -> (bytes: [UInt8], mimeType: String)? {
-        let elements = [
-            header.kind.decoder, header.hasAlpha ? "pngenc" : "jpegenc", "videoconvert", "videoscale",
-        ]
+        let elements = [header.kind.decoder, header.hasAlpha ? "pngenc" : "jpegenc", "videoconvert", "videoscale"]
         guard GStreamerLibrary.failure == nil, elements.allSatisfy(GStreamerLibrary.has) else { return nil }
         return encoded().map { ($0, header.hasAlpha ? "image/png" : "image/jpeg") }
     }
 
-    /// The pipeline: scaled first, so that only the smaller picture is converted.
-    ///
-    /// Nothing behind the decoder may refuse a format: `segue_limit_picture` would not be asked for memory any more.
+    /// The pipeline: scaled first, so that only the smaller picture is converted. Nothing behind the decoder may refuse
+    /// a format: `segue_limit_picture` would not be asked for memory any more.
     private var launch: String {
         let longer = max(header.width, header.height)
         let width = max(1, header.width.multipliedClamped(by: edge) / longer)
@@ -93,7 +79,6 @@ package struct PictureScaler: Sendable {
         return nil
     }
 
-    /// The parts of the file that the decoder may see.
     private func essential() -> UnsafeMutablePointer<GstBuffer>? {
         let size = header.parts.reduce(0) { $0 + $1.count }
         guard let buffer = gst_buffer_new_allocate(nil, gsize(size), nil) else { return nil }

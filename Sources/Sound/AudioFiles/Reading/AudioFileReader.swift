@@ -9,8 +9,7 @@ package enum AudioFileReader {
     /// A decoder as MPD's `decoders` lists it.
     package typealias Decoder = (plugin: String, suffixes: [String], mimeTypes: [String])
 
-    /// How long one file may take, as `ReadingTime` counts. Demuxers that give up a damaged file without a word are
-    /// noticed sooner, see `DiscoveryWatch`.
+    /// How long one file may take, as `ReadingTime` counts; `DiscoveryWatch` notices what gave up sooner.
     package static let patience: Duration = .seconds(5)
     /// How many times as long it may take by the clock, on a busy machine or a slow disk.
     private static let slowest = 12
@@ -41,7 +40,6 @@ package enum AudioFileReader {
     package static let supportedSuffixes: Set<String> = Set(decoderList.flatMap(\.suffixes))
 
     /// Has tags that are not Unicode taken for texts of this charset.
-    ///
     /// - Isolation: to be called before there are other threads, which could read the environment at the same time.
     package static func useLegacyCharset(_ charset: String) {
         // GStreamer asks the environment, and takes such texts for Windows' Western charset without an answer.
@@ -49,15 +47,12 @@ package enum AudioFileReader {
     }
 
     static let charsetVariable = "GST_TAG_ENCODING"
-    /// The charset of texts that are not Unicode.
     static let legacyCharset = getenv(charsetVariable).map { String(cString: $0) } ?? TextDecoding.usualCharset
 
     /// Reads a file.
-    ///
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
-    /// - Isolation: blocks, for 5 to 30 ms as a rule and 10 s at most (30 s for a file of Musepack's) where a processor
-    ///   is free and the disk answers, because nothing is left in its ID3 tag that would take longer (`ID3Bounds`);
-    ///   call it on a thread that may wait.
+    /// - Isolation: blocks, for 5 to 30 ms as a rule and 10 s at most (30 s of Musepack's) where processor and disk are
+    ///   free, as `ID3Bounds` leaves nothing in its tag that would take longer; call it on a thread that may wait.
     package static func read(path: String) throws -> ScannedFile { try scan(Discovery(path, patience: patience), path) }
 
     /// The name of the library that reads files, with its version.
@@ -69,87 +64,48 @@ package enum AudioFileReader {
 
     /// Reads a file with everything that `read`, `embeddedPicture` and `lyrics` take from it, each in at most
     /// `patience`.
-    ///
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
     /// - Isolation: blocks as `read` does.
     static func readEverything(path: String, patience: Duration) throws -> ScannedFile {
         let info = try Discovery(path, patience: patience)
-        _ = (ownPicture(of: path), info.picture, info.lyrics ?? otherLyrics(of: path))
+        _ = (EmbeddedPicture.read(path: path), info.picture, info.lyrics ?? otherLyrics(of: path))
         return try scan(info, path)
     }
 
     private static func scan(_ info: Discovery, _ path: String) throws -> ScannedFile {
         guard let audio = info.audio else { throw AudioFileError(message: "it holds no audio") }
         return try withExtendedLifetime(info) {
-            let reader = TagReader(info.tags)
-            let ape = mayHaveAPE(path) ? APETag(path: path) : nil
-            let id3 = mayHaveID3(path) ? ID3Tag(path: path, frames: TagMapping.id3Frames) : nil
-            let mp4 = isMP4(path) ? MP4Comments(path: path) : nil
-            let suffix = path.pathSuffix
-            let own = TagMapping.OwnTags(
-                id3: id3, ape: ape, mp4: mp4,
-                vorbis: MusicSuffixes.withVorbisComments.contains(suffix) ? VorbisComments(path: path) : nil,
-                matroska: MusicSuffixes.matroska.contains(suffix) ? MatroskaTags(path: path) : nil,
-                asf: MusicSuffixes.asf.contains(suffix) ? ASFTags(path: path) : nil)
+            let (reader, own) = (TagReader(info.tags), OwnTags.read(path))
             return try ScannedFile(
                 tags: TagMapping.values(reader, own), duration: info.duration,
-                format: info.formatOfDSD ?? format(audio),
-                replayGain: reader.replayGain.filled(own.replayGain),
-                hasEmbeddedPicture: reader.hasPicture || ape?.hasPicture == true
-                    || EmbeddedPicture.read(path: path) != nil,
-                // The tag has titles, which the block has not.
-                cueSheet: CueSheet.preferred([
-                    reader.cueSheet, id3?.cueSheet, ape?.cueSheet, mp4?.cueSheet,
-                    path.lowercased().hasSuffix(".flac") ? FLACCueSheet.read(path: path) : nil,
-                ]))
+                format: info.formatOfDSD ?? format(audio), replayGain: reader.replayGain.filled(own.replayGain),
+                hasEmbeddedPicture: reader.hasPicture || EmbeddedPicture.read(path: path) != nil,
+                cueSheet: CueSheet.preferred([reader.cueSheet] + own.cueSheets))
         }
     }
 
-    /// True if a file's name says that it may have an ID3 tag that GStreamer doesn't read as a whole.
-    private static func mayHaveID3(_ path: String) -> Bool {
-        MusicSuffixes.withID3.contains(path.pathSuffix)
-    }
-
-    private static func isMP4(_ path: String) -> Bool {
-        MusicSuffixes.mp4.contains(path.pathSuffix)
-    }
-
-    /// True if a file's name says that it may have an APE tag.
-    private static func mayHaveAPE(_ path: String) -> Bool {
-        isMusepack(path) || ["wv", "ape", "mp3", "mp2", "aac", "tta"].contains(path.pathSuffix)
-    }
-
-    /// A picture that can be read without GStreamer.
-    private static func ownPicture(of path: String) -> (bytes: [UInt8], mimeType: String)? {
-        if let found = EmbeddedPicture.read(path: path) { return (found.bytes, found.mimeType) }
-        return mayHaveAPE(path) ? APETag.picture(path: path) : nil
-    }
-
-    /// Words that GStreamer does not read.
     private static func otherLyrics(of path: String) -> String? {
-        UnsyncedLyrics.read(path: path) ?? (mayHaveAPE(path) ? APETag(path: path)?.lyrics : nil)
+        HeaderBytes.reading(path) { source in
+            ID3Tag(source, frames: ["USLT"])?.frames.lazy.compactMap(\.lyrics).first
+                ?? (OwnTags.withAPE.contains(path.pathSuffix) ? APETag(source)?.lyrics : nil)
+        }
     }
 
     /// The embedded picture of a file and its MIME type; nil if it has none.
-    ///
     /// - Throws: `AudioFileError` when the file can't be read, or has no picture and isn't audio or is damaged.
     /// - Isolation: blocks as `read` does.
     package static func embeddedPicture(path: String) throws -> (bytes: [UInt8], mimeType: String)? {
-        try ownPicture(of: path) ?? Discovery(path, patience: patience).picture
+        try EmbeddedPicture.read(path: path) ?? Discovery(path, patience: patience).picture
     }
 
     /// The words that a file holds, as they stand there; nil if it has none.
-    ///
     /// - Throws: `AudioFileError` when the file can't be read, isn't audio or is damaged.
     /// - Isolation: blocks as `read` does.
     package static func lyrics(path: String) throws -> String? {
         try Discovery(path, patience: patience).lyrics ?? otherLyrics(of: path)
     }
 
-    /// True if a file is one of Musepack's, going by its name.
-    static func isMusepack(_ path: String) -> Bool {
-        MusicSuffixes.musepack.contains(path.pathSuffix)
-    }
+    static func isMusepack(_ path: String) -> Bool { MusicSuffixes.musepack.contains(path.pathSuffix) }
 
     private static func format(_ audio: OpaquePointer) throws -> AudioFormat? {
         let rate = Int(gst_discoverer_audio_info_get_sample_rate(audio))
@@ -160,12 +116,10 @@ package enum AudioFileReader {
         return AudioFormat(sampleRate: rate, sample: depth > 0 ? .integer(bits: depth) : .float, channels: channels)
     }
 
-    /// One run of the discoverer and what it owns.
     private final class Discovery {
         private let info: OpaquePointer
         let tags: UnsafeMutablePointer<GstTagList>
         let audio: OpaquePointer?
-        /// The format of one-bit sound, which decoders hide.
         let formatOfDSD: AudioFormat?
         /// The length of what GStreamer knows up to a block, or not at all.
         private let toldLength: Nanoseconds?
@@ -181,7 +135,9 @@ package enum AudioFileReader {
             (formatOfDSD, toldLength) = (feed.formatOfDSD, feed.lengthOfDSD ?? feed.length ?? feed.lengthOfLinks)
             info = try Self.discover(feed, isMusepack: AudioFileReader.isMusepack(path), patience)
             tags = segue_discoverer_tags(info)
-            ContainerTags.add(to: tags, of: path)
+            if MusicSuffixes.inChunks.contains(path.pathSuffix) {
+                _ = HeaderBytes.reading(path) { [tags] in ContainerTags.add(to: tags, from: $0) }
+            }
             audio = segue_discoverer_first_audio(info)
         }
 
@@ -197,18 +153,15 @@ package enum AudioFileReader {
         }
 
         var picture: (bytes: [UInt8], mimeType: String)? { withExtendedLifetime(self) { TagReader(tags).picture } }
-
         var lyrics: String? { withExtendedLifetime(self) { TagReader(tags).lyrics } }
 
-        /// Checks whether a path leads to a file that can be read, and how many bytes it has.
         private static func checkFile(_ path: String) throws -> Int64 {
             if let failure = GStreamerLibrary.failure {
                 throw AudioFileError(message: "GStreamer doesn't work: \(failure)")
             }
             let path = DiskPath(path)
-            guard let status = path.status(), path.allows(R_OK) else {
-                throw AudioFileError(message: String(cString: strerror(errno)), kind: .outOfReach)
-            }
+            guard let status = path.status(), path.allows(R_OK)
+            else { throw AudioFileError(message: String(cString: strerror(errno)), kind: .outOfReach) }
             guard status.st_mode & S_IFMT == S_IFREG else { throw AudioFileError(message: "it is not a file") }
             guard status.st_size > 0 else { throw AudioFileError(message: "it is empty") }
             return Int64(status.st_size)
@@ -239,9 +192,8 @@ package enum AudioFileReader {
             var error: UnsafeMutablePointer<GError>?
             defer { g_clear_error(&error) }
             let patience = Nanoseconds(patience)
-            guard let discoverer = gst_discoverer_new((patience * slowest).clockTime, &error) else {
-                throw AudioFileError(message: "GStreamer's base plug-ins are missing")
-            }
+            guard let discoverer = gst_discoverer_new((patience * slowest).clockTime, &error)
+            else { throw AudioFileError(message: "GStreamer's base plug-ins are missing") }
             let address = TrackSource.offer(feed)
             defer {
                 TrackSource.withdraw(address)
@@ -259,9 +211,8 @@ package enum AudioFileReader {
             }
             segue_gobject_unref(UnsafeMutableRawPointer(found))
             if let reason { throw reason }
-            guard result != GST_DISCOVERER_TIMEOUT else {
-                throw failure(feed, "the machine or its disk is too slow to read it now", kind: .outOfReach)
-            }
+            guard result != GST_DISCOVERER_TIMEOUT
+            else { throw failure(feed, "the machine or its disk is too slow to read it now", kind: .outOfReach) }
             throw failure(feed, text(error) ?? Self.text(result))
         }
 

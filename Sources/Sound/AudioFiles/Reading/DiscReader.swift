@@ -9,7 +9,6 @@ package enum DiscReader {
     private static let maxTracks = 99
 
     /// The tracks of the disc in a drive, with their lengths and addresses, and titles where the disc has CD-Text.
-    ///
     /// - Throws: `AudioFileError` when there is no disc, or it can't be read.
     /// - Isolation: blocks for seconds; call it on a thread that may wait.
     package static func tracks(device: String) throws -> [Song] {
@@ -24,12 +23,10 @@ package enum DiscReader {
         gst_element_link(disc, next.pointer)
         pipeline.setState(GST_STATE_PAUSED)
         defer { pipeline.setState(GST_STATE_NULL) }
-        guard let message = pipeline.message(.any(GST_MESSAGE_TOC, GST_MESSAGE_ERROR), milliseconds: patience) else {
-            throw AudioFileError(message: "the drive took too long to read the disc")
-        }
-        guard !message.isKind(GST_MESSAGE_ERROR) else {
-            throw AudioFileError(message: failure(device, ErrorMessages.deviceText(of: message)))
-        }
+        guard let message = pipeline.message(.any(GST_MESSAGE_TOC, GST_MESSAGE_ERROR), milliseconds: patience)
+        else { throw AudioFileError(message: "the drive took too long to read the disc") }
+        guard !message.isKind(GST_MESSAGE_ERROR)
+        else { throw AudioFileError(message: failure(device, ErrorMessages.deviceText(of: message))) }
         let tracks = tracks(of: message, device)
         guard !tracks.isEmpty else { throw AudioFileError(message: "there is no audio CD in \(device)") }
         return tracks

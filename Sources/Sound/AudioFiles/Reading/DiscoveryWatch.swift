@@ -4,17 +4,12 @@ import Dispatch
 import Glibc
 
 /// Ends a run of the discoverer whose threads have all come to rest without a result, or that has used up its time.
-///
 /// Demuxers end their thread without an error where a damaged file has no stream that they know, and `decodebin` loses
-/// some of their errors while it connects them. The discoverer then waits until its time is over.
-///
-/// `@unchecked Sendable` because the counts are touched only on the queue, and the discoverer outlives `end`.
+/// some of their errors while it connects them. The discoverer then waits until its time is over. `@unchecked Sendable`
+/// because the counts are touched only on the queue, and the discoverer outlives `end`.
 final class DiscoveryWatch: @unchecked Sendable {
-    /// Why a run was ended.
     enum Reason: Error {
-        /// Nothing could happen any more.
         case rest
-        /// It took too long.
         case overtime
     }
 
@@ -35,7 +30,6 @@ final class DiscoveryWatch: @unchecked Sendable {
     private var rests = 0
     private var reason: Reason?
 
-    /// Watches the next run of a discoverer, until `end`.
     init(_ discoverer: UnsafeMutablePointer<GstDiscoverer>, _ feed: TrackFeed, patience: Nanoseconds) {
         (self.discoverer, self.feed, self.patience) = (discoverer, feed, patience)
         segue_discoverer_note_pipeline(discoverer)
@@ -46,7 +40,6 @@ final class DiscoveryWatch: @unchecked Sendable {
     }
 
     /// Ends watching; the discoverer isn't touched any more when this returns.
-    ///
     /// - Returns: why the run was ended; nil where it came to its own end.
     func end() -> Reason? {
         timer.cancel()
@@ -74,10 +67,8 @@ struct ReadingTime {
     /// No look is taken to be longer after the one before it.
     private static let longest: Nanoseconds = .milliseconds(100)
 
-    /// The time that counts so far.
     private(set) var total = Nanoseconds.zero
 
-    /// The time that all threads of the process have had a processor.
     static var processor: Nanoseconds {
         var time = timespec()
         guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return .zero }
@@ -85,7 +76,6 @@ struct ReadingTime {
     }
 
     /// Counts the time since the last look.
-    ///
     /// - Parameter worked: the time on a processor in it. With hardly any, what reads waits for something that is not
     ///   the machine's; with some, only that counts.
     mutating func add(_ passed: Nanoseconds, _ worked: Nanoseconds, isWaitingForDisk: Bool) {

@@ -18,15 +18,10 @@ package struct ScannedFile: Hashable, Sendable {
     /// Collects what was found.
     package init(
         tags: [TagValue] = [], duration: Duration? = nil, format: AudioFormat? = nil,
-        replayGain: ReplayGain = ReplayGain(),
-        hasEmbeddedPicture: Bool = false, cueSheet: CueSheet? = nil
+        replayGain: ReplayGain = ReplayGain(), hasEmbeddedPicture: Bool = false, cueSheet: CueSheet? = nil
     ) {
-        self.cueSheet = cueSheet
-        self.tags = tags
-        self.duration = duration
-        self.format = format
-        self.replayGain = replayGain
-        self.hasEmbeddedPicture = hasEmbeddedPicture
+        (self.cueSheet, self.tags, self.duration, self.format) = (cueSheet, tags, duration, format)
+        (self.replayGain, self.hasEmbeddedPicture) = (replayGain, hasEmbeddedPicture)
     }
 }
 
@@ -34,7 +29,6 @@ package struct ScannedFile: Hashable, Sendable {
 package struct AudioFileError: ChainedError {
     /// True if another try may come to another end.
     package enum Kind: Sendable {
-        /// It is no audio, or it is damaged.
         case unusable
         /// Reading it came to no end, although the disk gave its bytes in time.
         case hanging
@@ -53,8 +47,7 @@ package struct AudioFileError: ChainedError {
         message: String, kind: Kind = .unusable, cause: (any Error)? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        self.message = message
-        self.kind = kind
+        (self.message, self.kind) = (message, kind)
         origin = ErrorOrigin(cause, file: file, line: line)
     }
 

@@ -7,7 +7,6 @@ package import Playback
 import Synchronization
 
 /// Reads a track's bytes for a pipeline, waiting for those that are still to arrive.
-///
 /// - Isolation: any thread; reads happen on the pipeline's streaming threads and end early when told to.
 package final class TrackFeed: Sendable {
     private struct State {
@@ -17,15 +16,11 @@ package final class TrackFeed: Sendable {
         var header = TrackHeader()
         /// How the pipeline sees a file with one-bit sound; nil shows it as it is.
         var view: DSDView?
-        /// The header of a file with one-bit sound.
         var dsd: DSDHeader?
-        /// The next frame of one-bit sound that the pipeline gets as DoP.
         var nextFrame: Int64 = 0
-        /// The position of the byte that a read waits for; nil while none does.
         var awaited: Int64?
     }
 
-    /// How demuxers see the bytes.
     enum Access: Hashable, Sendable {
         /// They may read anywhere, the end included: all bytes are there, or the format can't do without.
         case random
@@ -33,15 +28,10 @@ package final class TrackFeed: Sendable {
         case sequential
     }
 
-    /// The outcome of a read.
     enum Outcome: Equatable {
-        /// This number of bytes was read.
         case bytes(Int)
-        /// The track ends here.
         case end
-        /// The read was called off.
         case flushed
-        /// The bytes can't be had.
         case failed
     }
 
@@ -54,14 +44,10 @@ package final class TrackFeed: Sendable {
     /// The reads that the disk has not answered yet.
     private let reads = Atomic(0)
 
-    /// Opens the file; throws a `TrackError` if that can't be done.
-    ///
-    /// - Parameters:
-    ///   - isWhole: lets demuxers read anywhere even while the track is still arriving.
-    ///   - link: the part of a chained file that is wanted.
+    /// Opens the file, or a part of a chained one; `isWhole` lets demuxers read anywhere even while the track arrives.
+    /// - Throws: `TrackError`.
     package init(_ file: TrackFile, asWhole isWhole: Bool = false, link: OggLink? = nil) throws {
-        self.file = file
-        self.link = link
+        (self.file, self.link) = (file, link)
         access = isWhole ? .random : Self.access(for: file)
         // A named pipe of that name would keep the caller waiting for a writer.
         descriptor = DiskPath(file.path).open(O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -70,14 +56,12 @@ package final class TrackFeed: Sendable {
             throw TrackError(file.current.failure ?? "the file can't be opened: \(reason)")
         }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw TrackError("it is not a file")
-        }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG
+        else { throw TrackError("it is not a file") }
     }
 
     deinit { close(descriptor) }
 
-    /// The known extent of what the pipeline sees.
     private var extent: TrackFile.Extent {
         var extent = file.current
         if let link {
@@ -87,11 +71,9 @@ package final class TrackFeed: Sendable {
         return extent
     }
 
-    /// Where the first byte that the pipeline sees lies in the file.
     private var base: Int64 { link?.bytes.lowerBound ?? 0 }
 
     /// The parts of a chained file; none of any other.
-    ///
     /// - Isolation: blocks for some reads.
     package func readLinks() -> [OggLink] { OggLinks.read(storedHeader) }
 
@@ -107,18 +89,14 @@ package final class TrackFeed: Sendable {
 
     /// How long the track is, where the header told what no demuxer knows.
     package var length: Nanoseconds? { state.withLock { $0.header.length } }
-
     /// The blocks of sound whose positions the pipeline tells otherwise; nil as a rule.
     package var blocks: SoundBlocks? { state.withLock { $0.header.blocks } }
-
     /// The samples to trim of the decoded sound, once the header was read.
     package var trim: TrackTrim? { state.withLock { $0.header.trim } }
-
     /// True if the header is Musepack's.
     package var isMusepack: Bool { state.withLock { $0.header.isMusepack } }
 
     /// Reads what the file says about its ends; from then on the pipeline sees the file without that.
-    ///
     /// - Parameter takesDoP: whether one-bit sound of a format goes to the outputs bit by bit.
     /// - Throws: `TrackError` if it is sound that can't be played.
     /// - Isolation: waits for the bytes, so only on the deck's thread.
@@ -127,29 +105,25 @@ package final class TrackFeed: Sendable {
         let source = storedHeader
         var header = TrackHeader.read(source)
         header.end = header.end ?? SoundChunks.end(in: source)
-        if let view = try readDSD(takesDoP) { header.trim = view.trim }
+        if let dsd = try readDSD(takesDoP) {
+            header.trim = state.withLock { $0.view?.trim } ?? TrackTrim(skip: 0, frames: dsd.length, rate: dsd.rate / 8)
+        }
         header.patches += patchesOfTags
         // A read that failed now fails again in the pipeline, and is told then.
         state.withLock { ($0.header, $0.failure) = (header, nil) }
         if file.current.isComplete { readEnd() }
     }
 
-    /// Reads where the song ends, which Vorbis tells on its last page: once that is there, and before a demuxer that
-    /// reads in order gets it.
+    /// Reads where the song ends, which Vorbis tells on its last page, before a demuxer that reads in order gets that.
     private func readEnd() {
         let header = state.withLock { $0.header }
         let size = extent.available
         guard let vorbis = header.vorbis, header.trim == nil, size > 0 else { return }
-        let count = min(Int(clamping: size), OggVorbisHeader.maxEnd)
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, filled in
-            filled = max(0, pread(descriptor, target.baseAddress, count, off_t(base + size) - off_t(count)))
-        }
-        let trim = OggVorbisHeader.trim(of: vorbis, endingIn: bytes)
+        let trim = OggVorbisHeader.trim(of: vorbis, in: HeaderBytes(descriptor, from: base, size: size))
         state.withLock { ($0.header.trim, $0.header.vorbis) = (trim, nil) }
     }
 
     /// Reads the header of what decoders can't read as it is; from then on the pipeline sees a file that it can read.
-    ///
     /// - Throws: `TrackError` if it is one-bit sound that can't be played.
     func readForm() throws(TrackError) {
         try readDSD()
@@ -160,7 +134,6 @@ package final class TrackFeed: Sendable {
         state.withLock { $0.header = header }
     }
 
-    /// The patches that hide parts of ID3 tags for which GStreamer would take too long.
     private var patchesOfTags: [BytePatch] {
         let patches = ID3Bounds.patches(in: storedHeader, isComplete: file.current.isComplete)
         if !patches.isEmpty { Self.log.debug("\(file.path) has more in its ID3 tag than is read of it") }
@@ -170,29 +143,23 @@ package final class TrackFeed: Sendable {
     private static let log = Logger(label: "segue.tags")
 
     /// Reads the header of one-bit sound, if it is that; from then on the pipeline sees a file that it can read.
-    ///
     /// - Throws: `TrackError` if it is one-bit sound that can't be played.
     @discardableResult
-    func readDSD(_ takesDoP: (AudioFormat) -> Bool = { _ in false }) throws(TrackError) -> DSDView? {
+    private func readDSD(_ takesDoP: (AudioFormat) -> Bool = { _ in false }) throws(TrackError) -> DSDHeader? {
         guard let dsd = try DSDHeader.read(storedHeader) else { return nil }
         let kind: DSDView.Kind? =
             dsd.fitsDoP && takesDoP(dsd.format) ? .carrier : dsd.order == .interleaved ? .blocks : nil
-        let view = kind.map { DSDView(dsd, as: $0) }
-        state.withLock { ($0.view, $0.dsd) = (view, dsd) }
-        return view
+        state.withLock { ($0.view, $0.dsd) = (kind.map { DSDView(dsd, as: $0) }, dsd) }
+        return dsd
     }
 
     /// The layout of the frames that carry one-bit sound as DoP; nil for all other sound.
-    var carrier: SampleLayout? {
-        state.withLock {
-            $0.view.flatMap { view in
-                guard view.kind == .carrier else { return nil }
-                return SampleLayout(rate: view.header.carrierRate, channels: view.header.channels)
-            }
-        }
+    var carrier: SampleLayout? { carried(\.header).map { SampleLayout(rate: $0.carrierRate, channels: $0.channels) } }
+
+    private func carried<Value>(_ value: (DSDView) -> Value) -> Value? {
+        state.withLock { $0.view.flatMap { $0.kind == .carrier ? value($0) : nil } }
     }
 
-    /// Continues with the frame at a position, or with the one before it.
     func seekCarrier(to place: Nanoseconds) {
         guard let rate = carrier?.rate else { return }
         let second = Nanoseconds.seconds(1).count
@@ -202,7 +169,6 @@ package final class TrackFeed: Sendable {
     }
 
     /// Reads the next frames of one-bit sound as DoP, as many as fit.
-    ///
     /// - Returns: the outcome, and the first frame's number.
     func readCarrier(into buffer: UnsafeMutableRawBufferPointer) -> (outcome: Outcome, first: Int64) {
         let (view, first) = state.withLock { ($0.view, $0.nextFrame) }
@@ -223,16 +189,12 @@ package final class TrackFeed: Sendable {
         return header
     }
 
-    /// The endings of files with MPEG audio that stands alone.
     private static let mpeg: Set<String> = ["mp3", "mp2"]
 
-    /// The format of one-bit sound; nil for all other sound, and before its header was read.
     var formatOfDSD: AudioFormat? { state.withLock { $0.dsd?.format } }
-
     /// True if outputs could get it as DoP; true of one-bit sound alone.
     package var fitsDoP: Bool { state.withLock { $0.dsd?.fitsDoP ?? false } }
 
-    /// How long one-bit sound is; nil for all other sound, and before its header was read.
     var lengthOfDSD: Nanoseconds? {
         state.withLock {
             $0.dsd.map { SampleLayout(rate: $0.rate / 8, channels: 1).length(frames: Int(clamping: $0.length)) }
@@ -240,9 +202,7 @@ package final class TrackFeed: Sendable {
     }
 
     /// The format of one-bit sound that goes to the outputs as DoP; nil for all other sound.
-    package var carried: AudioFormat? {
-        state.withLock { $0.view.flatMap { $0.kind == .carrier ? $0.header.format : nil } }
-    }
+    package var carried: AudioFormat? { carried(\.header.format) }
 
     /// Waits until it is known where the track ends, which a server that converts it knows last.
     private func awaitLength() {
@@ -268,7 +228,6 @@ package final class TrackFeed: Sendable {
         return isTold ? extent.total : nil
     }
 
-    /// Calls off waiting reads, or lets reads wait again.
     func setFlushing(_ isFlushing: Bool) {
         state.withLock { $0.isFlushing = isFlushing }
         if isFlushing { file.wake() }
@@ -301,7 +260,6 @@ package final class TrackFeed: Sendable {
         return .bytes(bytes.count)
     }
 
-    /// Reads what begins with other bytes than the file's own.
     private func read(
         at offset: Int64, behind prefix: [UInt8], into buffer: UnsafeMutableRawBufferPointer, isPartial: Bool
     ) -> Outcome {
@@ -315,7 +273,6 @@ package final class TrackFeed: Sendable {
         return .bytes(count + more)
     }
 
-    /// Up to `count` bytes of the file itself.
     private func storedBytes(at offset: Int64, count: Int) -> (bytes: [UInt8], outcome: Outcome) {
         var outcome = Outcome.end
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, filled in
@@ -325,9 +282,7 @@ package final class TrackFeed: Sendable {
         return (bytes, outcome)
     }
 
-    private func readStored(
-        at offset: Int64, into buffer: UnsafeMutableRawBufferPointer, isPartial: Bool
-    ) -> Outcome {
+    private func readStored(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer, isPartial: Bool) -> Outcome {
         let wanted = Int64(buffer.count)
         if link != nil {
             guard offset < extent.available else { return .end }
@@ -363,7 +318,6 @@ package final class TrackFeed: Sendable {
         return awaited >= extent.available && !extent.isComplete && extent.failure == nil
     }
 
-    /// True if a read waits for the disk.
     var isReading: Bool { reads.load(ordering: .relaxed) > 0 }
 
     private func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Outcome {
@@ -396,4 +350,20 @@ package final class TrackFeed: Sendable {
             for place in start..<end { buffer[Int(place - offset)] = patch.bytes[Int(place - patch.offset)] }
         }
     }
+}
+
+extension TrackFeed {
+    /// The samples to trim of what a pipeline decodes of the file.
+    package func trim(in pipeline: PipelineReference) -> TrackTrim? {
+        guard var trim else { return nil }
+        // This decoder keeps the first frame back and stamps what follows as if it had not.
+        if segue_bin_has(pipeline.element.pointer, "faad") != 0 {
+            let missing = max(0, Self.faadDelay - trim.skip)
+            trim.skip = max(0, trim.skip - Self.faadDelay)
+            trim.frames = trim.frames.map { max(0, $0 - missing) }
+        }
+        return trim
+    }
+
+    private static let faadDelay: Int64 = 1024
 }

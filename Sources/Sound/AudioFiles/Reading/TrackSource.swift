@@ -3,13 +3,10 @@ import Coordination
 import Foundation
 import MusicModel
 
-/// The GStreamer source element that reads from a `TrackFeed`.
-///
-/// The element holds one reference to the feed and lets go of it when it is finalized; the callbacks only pass
-/// calls on and keep nothing. (`appsrc` can keep bytes of before a flush in its queue and hand them out for another
-/// offset; a source that answers each read in the call itself can't.)
+/// The GStreamer source element that reads from a `TrackFeed`. The element holds one reference to the feed and lets go
+/// of it when it is finalized; the callbacks only pass calls on and keep nothing. (`appsrc` can keep bytes of before a
+/// flush in its queue and hand them out for another offset; a source that answers each read in the call itself can't.)
 package enum TrackSource {
-    /// The element's type, registered on first use.
     static let type: GType = segue_source_register(
         { klass, _ in TrackSource.setUp(klass) }, { interface, _ in TrackSource.setUpAddresses(interface) })
 
@@ -20,24 +17,18 @@ package enum TrackSource {
         return UnsafeMutableRawPointer(object).assumingMemoryBound(to: GstElement.self)
     }
 
-    // MARK: Addresses
-
     private static let scheme = "segue-track"
 
-    /// Feeds that GStreamer may open by an address.
     private static let offered = Monitor<[String: TrackFeed]>([:])
 
-    /// Lets GStreamer open a feed by an address, until it is withdrawn.
-    ///
-    /// The discoverer takes nothing but addresses, and no element that opens `file:` is left (see `ElementPolicy`).
-    /// The address can't be guessed, so that no playlist can name it.
+    /// Lets GStreamer open a feed by an address, until it is withdrawn: the discoverer takes nothing else, and no
+    /// element that opens `file:` is left (see `ElementPolicy`). It can't be guessed, so that no playlist can name it.
     static func offer(_ feed: TrackFeed) -> String {
         let address = "\(scheme)://\(UUID().uuidString.lowercased())"
         offered.withLock { $0[address] = feed }
         return address
     }
 
-    /// Ends an offer; elements that have the feed keep it.
     static func withdraw(_ address: String) { offered.withLock { _ = $0.removeValue(forKey: address) } }
 
     /// The schemes, as an array of C strings that lives as long as the process.
@@ -55,8 +46,7 @@ package enum TrackSource {
         handler.pointee.get_protocols = { _ in TrackSource.schemes }
         handler.pointee.get_uri = { _ in nil }
         handler.pointee.set_uri = { element, address, error in
-            guard let element, let address,
-                let feed = TrackSource.offered.withLock({ $0[String(cString: address)] })
+            guard let element, let address, let feed = TrackSource.offered.withLock({ $0[String(cString: address)] })
             else {
                 segue_set_uri_error(error)
                 return 0
@@ -75,8 +65,6 @@ package enum TrackSource {
         gst_base_src_set_blocksize(source, 32_768)
     }
 
-    // MARK: Reading
-
     private static func feed(_ source: UnsafeMutablePointer<GstBaseSrc>?) -> TrackFeed? {
         segue_source_feed(source).map { Unmanaged<TrackFeed>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -86,9 +74,19 @@ package enum TrackSource {
         segue_source_class_describe(klass)
         let base = klass.assumingMemoryBound(to: GstBaseSrcClass.self)
         base.pointee.is_seekable = { _ in 1 }
-        base.pointee.get_size = { source, size in TrackSource.size(source, size) }
+        base.pointee.get_size = { source, size in
+            guard let known = TrackSource.feed(source)?.size, known >= 0 else { return 0 }
+            size?.pointee = guint64(known)
+            return 1
+        }
         base.pointee.fill = { source, offset, length, buffer in TrackSource.fill(source, offset, length, buffer) }
-        base.pointee.do_seek = { source, segment in TrackSource.seek(source, segment) }
+        base.pointee.do_seek = { source, segment in
+            guard let source, let segment else { return 0 }
+            guard let feed = TrackSource.feed(source), feed.carrier != nil
+            else { return segue_source_seek_parent(source, segment) }
+            feed.seekCarrier(to: Nanoseconds(segment.pointee.position) ?? .max)
+            return 1
+        }
         base.pointee.unlock = { source in
             TrackSource.feed(source)?.setFlushing(true)
             return 1
@@ -97,16 +95,16 @@ package enum TrackSource {
             TrackSource.feed(source)?.setFlushing(false)
             return 1
         }
-        base.pointee.query = { source, query in TrackSource.query(source, query) }
+        base.pointee.query = { source, query in
+            guard let source, let query else { return 0 }
+            guard segue_query_is_scheduling(query) != 0, TrackSource.feed(source)?.access == .sequential
+            else { return segue_source_query_parent(source, query) }
+            // A track that is still arriving is read in order only; else demuxers would look at its end first.
+            gst_query_set_scheduling(query, GST_SCHEDULING_FLAG_SEEKABLE, 1, -1, 0)
+            gst_query_add_scheduling_mode(query, GST_PAD_MODE_PUSH)
+            return 1
+        }
         klass.assumingMemoryBound(to: GObjectClass.self).pointee.finalize = { TrackSource.finalize($0) }
-    }
-
-    private static func size(_ source: UnsafeMutablePointer<GstBaseSrc>?, _ size: UnsafeMutablePointer<guint64>?)
-        -> gboolean
-    {
-        guard let known = feed(source)?.size, known >= 0 else { return 0 }
-        size?.pointee = guint64(known)
-        return 1
     }
 
     private static func fill(
@@ -137,18 +135,6 @@ package enum TrackSource {
         }
     }
 
-    // MARK: One-bit sound
-
-    private static func seek(
-        _ source: UnsafeMutablePointer<GstBaseSrc>?, _ segment: UnsafeMutablePointer<GstSegment>?
-    ) -> gboolean {
-        guard let source, let segment else { return 0 }
-        guard let feed = feed(source), feed.carrier != nil else { return segue_source_seek_parent(source, segment) }
-        feed.seekCarrier(to: Nanoseconds(segment.pointee.position) ?? .max)
-        return 1
-    }
-
-    /// Gives frames that carry one-bit sound, with their positions.
     private static func fill(
         _ source: UnsafeMutablePointer<GstBaseSrc>, _ buffer: UnsafeMutablePointer<GstBuffer>, _ feed: TrackFeed,
         _ carrier: SampleLayout
@@ -169,19 +155,6 @@ package enum TrackSource {
             buffer.pointee.duration = (end - start).clockTime
         }
         return finish(buffer, outcome)
-    }
-
-    /// A track that is still arriving offers itself in order only; else demuxers would look at its end first.
-    private static func query(
-        _ source: UnsafeMutablePointer<GstBaseSrc>?, _ query: UnsafeMutablePointer<GstQuery>?
-    ) -> gboolean {
-        guard let source, let query else { return 0 }
-        guard segue_query_is_scheduling(query) != 0, feed(source)?.access == .sequential else {
-            return segue_source_query_parent(source, query)
-        }
-        gst_query_set_scheduling(query, GST_SCHEDULING_FLAG_SEEKABLE, 1, -1, 0)
-        gst_query_add_scheduling_mode(query, GST_PAD_MODE_PUSH)
-        return 1
     }
 
     private static func finalize(_ object: UnsafeMutablePointer<GObject>?) {

@@ -2,24 +2,17 @@ package import MusicModel
 
 /// Which part of each channel that comes goes into each channel that leaves.
 package struct ChannelMatrix: Hashable, Sendable {
-    /// A channel that comes, and the factor with which it goes into the row's channel.
     struct Part: Hashable, Sendable {
         var source: Int
         var factor: Float
     }
 
-    /// How many channels come.
     let sources: Int
-    /// The parts of each channel that leaves; a channel without any is silent.
     let rows: [[Part]]
 
     /// How many channels leave.
     package var targets: Int { rows.count }
-
-    /// True if the samples leave as they come.
-    var isIdentity: Bool {
-        sources == targets && rows.indices.allSatisfy { rows[$0] == [Part(source: $0, factor: 1)] }
-    }
+    var isIdentity: Bool { sources == targets && rows.indices.allSatisfy { rows[$0] == [Part(source: $0, factor: 1)] } }
 
     /// Takes the factors of each channel that leaves, one for each that comes. Where they would add up to more than
     /// full scale, all of them are made smaller alike.
@@ -32,7 +25,6 @@ package struct ChannelMatrix: Hashable, Sendable {
         }
     }
 
-    /// The factors as they were given, each divided by the same.
     private var factors: [[Double]] {
         rows.map { row in
             var factors = [Double](repeating: 0, count: sources)
@@ -41,7 +33,6 @@ package struct ChannelMatrix: Hashable, Sendable {
         }
     }
 
-    /// This matrix, and another one behind it.
     func then(_ next: ChannelMatrix) -> ChannelMatrix {
         let (first, second) = (factors, next.factors)
         let product = second.map { row in
@@ -74,16 +65,13 @@ package struct ChannelMatrix: Hashable, Sendable {
     }
 }
 
-/// The usual matrices.
 extension ChannelMatrix {
     /// -3 dB, as ITU-R BS.775 has it for the centre and the surrounds.
     static let half = 0.5.squareRoot()
 
-    /// Brings sound to another number of channels.
-    ///
-    /// Fewer: what a speaker would play that is missing goes to its neighbours, by ITU-R BS.775: the centre and the
-    /// surrounds into the fronts at -3 dB, low frequencies left out; and all of it softer, so that nothing clips.
-    /// More: the channels that come, and silence; mono on both fronts.
+    /// Brings sound to another number of channels. Fewer: what a speaker would play that is missing goes to its
+    /// neighbours, by ITU-R BS.775: the centre and the surrounds into the fronts at -3 dB, low frequencies left out;
+    /// and all of it softer, so that nothing clips. More: the channels that come, and silence; mono on both fronts.
     package static func between(_ sources: Int, _ targets: Int) -> ChannelMatrix {
         let layout = Speaker.layout(channels: targets)
         guard sources > 1 else {
@@ -93,9 +81,7 @@ extension ChannelMatrix {
         return mixing(Speaker.layout(channels: sources).map { (speaker: $0, factor: 1) }, targets)
     }
 
-    /// Brings channels that are meant for some speakers, each with a factor of its own, to the layout of `targets`
-    /// channels.
-    ///
+    /// Brings channels that are meant for some speakers, each with a factor, to the layout of `targets` channels.
     /// - Parameter sources: the speakers in the order of the channels; nil is one that nothing is known of.
     static func mixing(_ sources: [(speaker: Speaker?, factor: Double)], _ targets: Int) -> ChannelMatrix {
         guard targets > 1 else {
@@ -115,7 +101,6 @@ extension ChannelMatrix {
         return ChannelMatrix(factors, sources: sources.count)
     }
 
-    /// The speakers that play what one is meant for.
     private static func homes(
         of speaker: Speaker, in layout: [Speaker], beside others: Set<Speaker>
     ) -> [(Speaker, Double)] {
@@ -136,9 +121,7 @@ extension ChannelMatrix {
         }
     }
 
-    /// Sends channels as a route says; of what goes to the same channel each gets the same part.
-    ///
-    /// A route that looks at two channels alone gets a song's stereo, and mono counts as stereo.
+    /// Sends channels as a route says, in like parts. A route of two channels gets a song's stereo, or its mono twice.
     package static func routing(_ route: ChannelRoute, _ sources: Int, targets: Int) -> ChannelMatrix {
         let looked = max(2, route.sources > 2 ? sources : 2)
         var factors = [[Double]](repeating: Array(repeating: 0, count: looked), count: max(targets, route.targets))

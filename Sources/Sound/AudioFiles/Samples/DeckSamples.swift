@@ -15,8 +15,7 @@ package struct DeckSamples {
 }
 
 extension DeckSamples {
-    /// Has a position in a part of a chained file count from the file's beginning, and cuts off what is behind the
-    /// part.
+    /// Has a position in a part of a chained file count from the file's beginning; cuts off what is behind the part.
     package mutating func bring(into link: OggLink, trim: TrackTrim?) {
         guard let place = position else { return }
         position = place + link.start

@@ -8,7 +8,7 @@ package struct SampleLayout: Hashable, Sendable {
     /// Samples a frame, 1 to 8, in the order of `Speaker.layout(channels:)`.
     package var channels: Int
 
-    /// - Parameter channels: 1 to 8.
+    /// Makes a layout of 1 to 8 channels.
     package init(rate: Int, channels: Int) { (self.rate, self.channels) = (rate, channels) }
 
     /// True if sound of another layout can be mixed with it: its rate is changed, but no surround is put into stereo.

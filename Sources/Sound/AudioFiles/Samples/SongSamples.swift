@@ -16,29 +16,16 @@ package enum SongSamples {
         package let samples: [Float]
         /// The frames that were decoded for it: more than it has where some are not the part's.
         package let decoded: Int
-        /// True if nothing behind it belongs to the part.
         fileprivate var isLast = false
     }
 
-    /// A position from which on a file is decoded, where its decoder finds positions to the sample.
-    private struct Start {
-        /// True if the position of the next piece, which says how many frames are before it, is not known yet.
-        var isUnknown = false
-        /// The frames before the next piece.
-        var frames = 0
-    }
-
-    /// How long a file may give nothing.
     private static let patience: Nanoseconds = .seconds(1)
     private static let silentPieces = 60
 
-    /// Decodes a file and hands over its pieces in order, until `take` wants no more.
-    ///
-    /// The sound before a part is decoded, too, which is exact, and comes as pieces without samples; of a FLAC or WAV
-    /// file only the last second or two of it, as positions are found exactly there. The decoder waits while a piece is
-    /// being taken: a thread of the lowest priority makes the whole work one.
-    /// - Parameter whenStarted: runs on the calling thread before the first piece, when all threads of the decoder run.
-    ///   Those that a thread starts have its priority, and playing decks use them afterwards.
+    /// Decodes a file and hands over its pieces in order, until `take` wants no more. The sound before a part comes as
+    /// pieces without samples; of a FLAC or WAV file only the last second or two, as positions are exact there. The
+    /// decoder waits while a piece is taken: a thread of the lowest priority makes the whole work one.
+    /// - Parameter whenStarted: runs on the calling thread when all of the decoder's run, which have its priority.
     /// - Throws: `AudioFileError` when the file can't be decoded to its end.
     /// - Isolation: blocks for seconds; call it on a thread that may wait.
     package static func read(
@@ -55,7 +42,8 @@ package enum SongSamples {
     private static func read(_ path: String, _ part: SongRange?, seeks: Bool, _ take: (Piece) -> Bool) throws {
         let (pipeline, sink, feed) = try make(path)
         defer { pipeline.setState(GST_STATE_NULL) }
-        var start = Start()
+        // The frames before the next piece, whose position tells them behind a seek.
+        var start = (isUnknown: false, frames: 0)
         if let part, seeks { start.isUnknown = try seek(part.start, pipeline, sink) }
         pipeline.setState(GST_STATE_PLAYING)
         var silent = 0
@@ -67,7 +55,7 @@ package enum SongSamples {
                     guard let piece = DeckSamples(sample) else { continue }
                     if start.isUnknown {
                         guard let place = piece.position else { return try read(path, part, seeks: false, take) }
-                        start = Start(frames: frame(place.duration, piece.layout.rate))
+                        start = (false, frame(place.duration, piece.layout.rate))
                     }
                     let own = cut(piece, from: &start.frames, feed.trim(in: pipeline), part)
                     if !own.samples.isEmpty || part != nil, !take(own) { return }
@@ -84,29 +72,23 @@ package enum SongSamples {
         }
     }
 
-    /// The part of a piece that belongs to the song: encoders put silence around it.
     private static func cut(
         _ piece: DeckSamples, from given: inout Int, _ trim: TrackTrim?, _ part: SongRange?
     ) -> Piece {
         let (layout, start) = (piece.layout, given)
         let frames = piece.samples.count / layout.channels
         given = given.addingClamped(frames)
-        var wanted = 0..<frames
-        if let trim {
-            let first = Int(clamping: trim.skip(at: layout.rate))
-            let end = trim.frames(at: layout.rate).map { first.addingClamped(Int(clamping: $0)) } ?? .max
-            wanted = max(0, min(frames, first - start))..<frames
-            wanted = wanted.clamped(to: 0..<max(0, min(frames, end - start)))
-        }
+        let skipped = trim.map { Int(clamping: $0.skip(at: layout.rate)) } ?? 0
+        var first = skipped
+        var end = trim?.frames(at: layout.rate).map { skipped.addingClamped(Int(clamping: $0)) } ?? .max
         var isLast = false
         if let part {
-            let skipped = trim.map { Int(clamping: $0.skip(at: layout.rate)) } ?? 0
-            let first = skipped.addingClamped(frame(part.start, layout.rate))
-            let end = part.end.map { skipped.addingClamped(frame($0, layout.rate)) } ?? .max
-            wanted = wanted.clamped(to: max(0, min(frames, first - start))..<frames)
-            wanted = wanted.clamped(to: 0..<max(0, min(frames, end - start)))
-            isLast = given >= end
+            let last = part.end.map { skipped.addingClamped(frame($0, layout.rate)) } ?? .max
+            first = max(first, skipped.addingClamped(frame(part.start, layout.rate)))
+            (end, isLast) = (min(end, last), given >= last)
         }
+        let from = (first - start).clamped(to: 0...frames)
+        let wanted = from..<max(from, min(frames, end - start))
         let samples =
             wanted.count == frames
             ? piece.samples
@@ -116,15 +98,12 @@ package enum SongSamples {
 
     /// True if the decoder of a file says to the sample where it is behind a seek: it holds FLAC or plain samples.
     private static func findsPlaces(_ path: String) -> Bool {
-        guard let file = try? RegularFile.open(path) else { return false }
-        defer { close(file.descriptor) }
-        var head = [UInt8](repeating: 0, count: 22)
-        guard Glibc.read(file.descriptor, &head, head.count) == head.count else { return false }
-        if head.starts(with: Array("fLaC".utf8)) { return true }
-        // Whole numbers, floats, and either with more to say about them.
-        let formats: [[UInt8]] = [[1, 0], [3, 0], [0xFE, 0xFF]]
-        return head.starts(with: Array("RIFF".utf8)) && head[8..<16].elementsEqual("WAVEfmt ".utf8)
-            && formats.contains(Array(head[20..<22]))
+        HeaderBytes.reading(path) { source in
+            if source.name(at: 0) == "fLaC" { return true }
+            // Whole numbers, floats, and either with more to say about them.
+            return source.name(at: 0) == "RIFF" && source.bytes(at: 8, count: 8).elementsEqual("WAVEfmt ".utf8)
+                && [1, 3, 0xFFFE].contains(source.little(at: 20, count: 2))
+        } ?? false
     }
 
     /// Goes to a position a little before this one; false where it can't, and all is decoded.
@@ -136,9 +115,8 @@ package enum SongSamples {
         guard seconds > 0 else { return false }
         pipeline.setState(GST_STATE_PAUSED)
         let ends: GstMessageType = .any(GST_MESSAGE_ASYNC_DONE, GST_MESSAGE_ERROR)
-        guard let message = pipeline.message(ends, milliseconds: silentPieces * 1000) else {
-            throw AudioFileError(message: "decoding took too long")
-        }
+        guard let message = pipeline.message(ends, milliseconds: silentPieces * 1000)
+        else { throw AudioFileError(message: "decoding took too long") }
         if message.isKind(GST_MESSAGE_ERROR) { throw AudioFileError(message: ErrorMessages.text(of: message)) }
         // Such sound looks like samples and has no exact positions.
         if Self.hidden.contains(where: { segue_bin_has(pipeline.element.pointer, $0) != 0 }) { return false }
@@ -187,9 +165,8 @@ package enum SongSamples {
     }
 
     private static func feed(_ path: String) throws -> TrackFeed {
-        guard let status = DiskPath(path).status() else {
-            throw AudioFileError(message: String(cString: strerror(errno)))
-        }
+        guard let status = DiskPath(path).status()
+        else { throw AudioFileError(message: String(cString: strerror(errno))) }
         do {
             let feed = try TrackFeed(TrackFile(completePath: path, suffix: "", size: Int64(status.st_size)))
             try feed.readForm()

@@ -2,28 +2,20 @@ import Coordination
 import MusicModel
 
 /// Brings what decoders give to the layout of its channel count, and to stereo where no output has use for more.
-///
-/// - Isolation: any thread.
 package final class SourceChannels: Sendable {
-    /// Channels as a decoder has them.
     struct Layout: Hashable, Sendable {
         var channels: Int
         var mask: UInt64
         var isFLAC = false
     }
 
-    /// The most channels that leave.
     private let limit: Int
     private let known: Monitor<(layout: Layout, matrix: ChannelMatrix?)?> = Monitor(nil)
 
-    /// - Parameter limit: the most channels that leave.
+    /// At most `limit` channels leave.
     package init(limit: Int) { self.limit = limit }
 
-    /// Arranges a piece of more than two channels.
-    ///
-    /// - Parameters:
-    ///   - mask: their speakers as GStreamer's mask of them; 0 is unknown.
-    ///   - isFLAC: whether they are FLAC's, whose seventh and eighth GStreamer takes for others.
+    /// Arranges a piece of more than two channels by GStreamer's mask of speakers, 0 if unknown, or FLAC's order.
     package func arrange(_ piece: inout DeckSamples, mask: UInt64, isFLAC: Bool = false) {
         let layout = Layout(channels: piece.layout.channels, mask: mask, isFLAC: isFLAC)
         let most = SoundLimits.isTooFast(rate: piece.layout.rate) ? 2 : limit
@@ -38,7 +30,6 @@ package final class SourceChannels: Sendable {
         piece.layout.channels = matrix.targets
     }
 
-    /// The matrix for channels; nil where they are as they should be.
     static func matrix(_ layout: Layout, limit: Int) -> ChannelMatrix? {
         var matrix = arrangement(layout)
         let channels = matrix?.targets ?? layout.channels
@@ -65,7 +56,6 @@ package final class SourceChannels: Sendable {
 
     /// Where the channels of a FLAC file lie in what GStreamer's decoder and encoder take for them; nil where that is
     /// the same. They know a layout of seven and eight channels from before FLAC had one.
-    ///
     /// - Source: RFC 9639 9.1.3; gst-plugins-good 1.22 ext/flac/gstflacdec.c `channel_positions`.
     package static func flacOrder(_ channels: Int) -> [Int]? {
         switch channels {

@@ -1,8 +1,6 @@
 /// Samples that are whole numbers of 32 bits, and floats, which hold 24 of these bits.
 enum WholeNumbers {
     /// The samples as floats of which 1 is full scale, and whether these hold all that the whole numbers have.
-    ///
-    /// - Parameter bytes: the samples as they lie in memory, of this machine's order.
     static func floats(_ bytes: UnsafeRawBufferPointer) -> (samples: [Float], areExact: Bool) {
         let count = bytes.count / 4
         var lost: Int64 = 0

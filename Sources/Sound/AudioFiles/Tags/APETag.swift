@@ -1,17 +1,8 @@
 import MusicModel
 
 /// The APEv2 tag of a file, for what GStreamer 1.22 does not read of it: it knows twelve names, and no pictures.
-///
 /// - Source: APEv2 specification of Hydrogenaudio's wiki, "APE tags header", "APE tag item".
 struct APETag {
-    /// One item of text.
-    struct Item: Equatable {
-        /// The key in upper case.
-        let name: String
-        /// Its values, which zeros divide in the file.
-        let values: [String]
-    }
-
     private static let magic = Array("APETAGEX".utf8)
     private static let headSize: Int64 = 32
     private static let maxTagSize: Int64 = 256 << 20
@@ -20,12 +11,11 @@ struct APETag {
     private static let maxValues = 256
     /// No text is longer, and all of them together are no longer than four such, in bytes.
     private static let maxTextSize = 1 << 20
-    private static let maxPictureSize = 32 << 20
 
-    /// The items of text, in the file's order.
-    private(set) var items: [Item] = []
+    /// The texts, each with its key in upper case; zeros divide those of one key.
+    private(set) var items: [(name: String, value: String)] = []
     /// Where the front cover lies in the file, or another picture where there is no front cover.
-    private var pictureRange: Range<Int64>?
+    private(set) var picture: Range<Int64>?
     private var room = 4 * APETag.maxTextSize
 
     /// Reads the tag at the file's end, before an ID3v1 tag, or at its beginning; nil without one.
@@ -38,28 +28,8 @@ struct APETag {
         }
     }
 
-    /// Reads the tag of a file; nil where there is no file or no tag.
-    ///
-    /// - Isolation: blocks for the reading of the items; pictures are passed over.
-    init?(path: String) {
-        guard let tag = HeaderBytes.reading(path, { APETag($0) }) else { return nil }
-        self = tag
-    }
+    func text(_ name: String) -> String? { items.first { $0.name == name }?.value }
 
-    /// The picture in a file's tag, and its MIME type; nil without one that browsers know.
-    ///
-    /// - Isolation: blocks for the reading of the tag.
-    static func picture(path: String) -> (bytes: [UInt8], mimeType: String)? {
-        HeaderBytes.reading(path) { source in APETag(source)?.picture(in: source) }
-    }
-
-    /// True if the tag holds something that may be a picture.
-    var hasPicture: Bool { pictureRange != nil }
-
-    /// The first text of a name in upper case.
-    func text(_ name: String) -> String? { items.first { $0.name == name }?.values.first { !$0.isEmpty } }
-
-    /// Where the items lie.
     private static func range(in source: HeaderBytes) -> Range<Int64>? {
         guard let size = source.size, size > headSize else { return nil }
         let isBeforeID3 = source.bytes(at: size - 128, count: 3) == Array("TAG".utf8)
@@ -73,25 +43,25 @@ struct APETag {
 
     /// The length that a header or footer says: that of the items and of the footer.
     private static func length(_ head: [UInt8]) -> Int64? {
-        guard head.count == headSize, head.starts(with: magic), little(head[8..<12]) == 2000 else { return nil }
-        let told = little(head[12..<16])
+        guard head.count == headSize, head.starts(with: magic), Int64(lowestFirst: head[8..<12]) == 2000
+        else { return nil }
+        let told = Int64(lowestFirst: head[12..<16])
         return told > headSize && told <= maxTagSize ? told : nil
     }
 
-    /// Reads the item at a position, and says where the next one is; nil where the tag ends or is damaged.
     private mutating func readItem(_ source: HeaderBytes, at offset: Int64, end: Int64) -> Int64? {
         guard offset < end else { return nil }
         let head = source.bytes(at: offset, count: Int(min(end - offset, Int64(8 + Self.maxNameLength + 1))))
         guard head.count > 9, let nameEnd = head[8...].firstIndex(of: 0) else { return nil }
         let start = offset + Int64(nameEnd) + 1
-        let size = Self.little(head[..<4])
+        let size = Int64(lowestFirst: head[..<4])
         guard size <= end - start else { return nil }
         let name = String(decoding: head[8..<nameEnd], as: UTF8.self).uppercased()
         // Bits 1 and 2 say whether it is text, bytes, or a reference to something outside.
         switch head[4] >> 1 & 3 {
         case 0: readText(name, source.bytes(at: start, count: Int(min(size, Int64(Self.maxTextSize) + 1))))
-        case 1 where name.hasPrefix("COVER ART") && (pictureRange == nil || name == "COVER ART (FRONT)"):
-            pictureRange = start..<(start + size)
+        case 1 where name.hasPrefix("COVER ART") && (picture == nil || name == "COVER ART (FRONT)"):
+            picture = start..<(start + size)
         default: break
         }
         return start + size
@@ -101,58 +71,24 @@ struct APETag {
         guard !bytes.isEmpty, bytes.count <= min(Self.maxTextSize, room) else { return }
         room -= bytes.count
         let values = bytes.split(separator: 0, maxSplits: Self.maxValues - 1)
-        items.append(Item(name: name, values: values.map { String(decoding: $0, as: UTF8.self) }))
-    }
-
-    /// The picture behind the file name, with which such an item begins.
-    private func picture(in source: HeaderBytes) -> (bytes: [UInt8], mimeType: String)? {
-        guard let range = pictureRange, range.count <= Self.maxPictureSize else { return nil }
-        let bytes = source.bytes(at: range.lowerBound, count: range.count)
-        guard let nameEnd = bytes.firstIndex(of: 0) else { return nil }
-        let picture = Array(bytes[(nameEnd + 1)...])
-        return PictureSignature.mimeType(picture).map { (picture, $0) }
-    }
-
-    private static func little(_ bytes: ArraySlice<UInt8>) -> Int64 {
-        bytes.reversed().reduce(0) { $0 << 8 | Int64($1) }
+        items += values.map { (name, String(decoding: $0, as: UTF8.self)) }
     }
 }
 
 extension APETag {
-    /// The values of these names as tags, in the file's order.
-    ///
-    /// - Source: MPD's own names of tags and two more, as its manual has them; the further ones are those of
-    ///   MusicBrainz Picard's table of mappings.
-    func values(_ names: [String: Tag]) -> [TagValue] {
-        // Picard writes a movement's number where MPD has its name.
-        let hasName = items.contains { $0.name == "MOVEMENTNAME" }
-        return items.flatMap { item -> [TagValue] in
-            let tag = item.name == "MOVEMENT" ? hasName ? Tag.movementNumber : .movement : names[item.name]
-            guard let tag else { return [] }
-            return item.values.compactMap(TagReader.clean).map { value in
-                TagValue(tag, tag == .track || tag == .disc ? Self.number(value) : value)
-            }
-        }
-    }
-
     /// The number before a total, without zeros in front; what begins with no digit stays as it is.
     static func number(_ text: String) -> String {
         let digits = text.prefix { ("0"..."9").contains($0) }
         return digits.isEmpty ? text : Int(digits).map { String($0) } ?? text
     }
 
-    /// The loudness values.
     var replayGain: ReplayGain { ReplayGain { text($0) } }
-
     /// The words of the song, those with times first; nil without any.
     var lyrics: String? { text("SYNCEDLYRICS") ?? text("LYRICS") ?? text("UNSYNCEDLYRICS") ?? text("UNSYNCED LYRICS") }
-
-    /// The cue sheet of a whole disc; nil without one.
     var cueSheet: CueSheet? { CueSheet(tag: text("CUESHEET")) }
 }
 
 extension ReplayGain {
-    /// The values by the texts of their names in upper case.
     init(_ text: (String) -> String?) {
         func value(_ name: String) -> Double? {
             guard let number = text(name)?.split(separator: " ").first, let value = Double(number), value.isFinite
@@ -164,7 +100,6 @@ extension ReplayGain {
             albumGain: value("REPLAYGAIN_ALBUM_GAIN"), albumPeak: value("REPLAYGAIN_ALBUM_PEAK"))
     }
 
-    /// These values, and another's where one is missing.
     func filled(_ other: ReplayGain?) -> ReplayGain {
         ReplayGain(
             trackGain: trackGain ?? other?.trackGain, trackPeak: trackPeak ?? other?.trackPeak,

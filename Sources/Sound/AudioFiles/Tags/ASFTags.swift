@@ -1,12 +1,9 @@
 import MusicModel
 
 /// The tags of a WMA or ASF file, as they stand there, of which GStreamer 1.22 takes a part.
-///
 /// - Source: Microsoft, Advanced Systems Format Specification 1.20, sections 3.10, 3.11 and 4.7.
 struct ASFTags {
-    /// The tags with names in upper case, in the file's order.
     private(set) var items: [(name: String, value: String)] = []
-    /// Where the bytes lie that are told to be pictures.
     private(set) var pictures: [Range<Int64>] = []
 
     private static let head: [UInt8] = [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]
@@ -14,21 +11,11 @@ struct ASFTags {
     private static let more: [UInt8] = [0x40, 0xA4, 0xD0, 0xD2, 0x07, 0xE3, 0xD2, 0x11]
     private static let extensions: [UInt8] = [0xB5, 0x03, 0xBF, 0x5F, 0x2E, 0xA9, 0xCF, 0x11]
     private static let library: [UInt8] = [0x94, 0x1C, 0x23, 0x44, 0x98, 0x94, 0xD1, 0x49]
-    /// The kind of a value that is neither text nor number.
     private static let bytes: UInt64 = 1
     private static let maxObjects = 256
     private static let maxTags = 4096
     private static let maxTextSize = 1 << 16
 
-    /// Reads the tags of a file; nil for any other kind of file, and for those without any.
-    ///
-    /// - Isolation: blocks for the reading of the tags.
-    init?(path: String) {
-        guard let found = HeaderBytes.reading(path, { ASFTags($0) }) else { return nil }
-        self = found
-    }
-
-    /// Reads the tags; nil for any other kind of file, and for those without any.
     init?(_ source: HeaderBytes) {
         guard source.bytes(at: 0, count: 8) == Self.head, let size = source.little(at: 16, count: 8) else { return nil }
         read(source, 30..<max(30, min(source.size ?? 0, Int64(clamping: size))), depth: 0)
@@ -61,9 +48,7 @@ struct ASFTags {
         var offset = body + 10
         for (index, name) in ["TITLE", "AUTHOR", "COPYRIGHT", "DESCRIPTION", "RATING"].enumerated() {
             guard let length = source.little(at: body + 2 * Int64(index), count: 2), offset + Int64(length) <= end
-            else {
-                return
-            }
+            else { return }
             add(name, text(source, offset, Int(length)))
             offset += Int64(length)
         }

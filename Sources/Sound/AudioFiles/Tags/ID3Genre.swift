@@ -1,7 +1,6 @@
 import CSound
 
 /// Genres as ID3 tags write them: as texts, as numbers, or as numbers in brackets with or without a text behind them.
-///
 /// - Source: ID3 tag version 2.3.0 and 2.4.0, frame `TCON`.
 enum ID3Genre {
     private static let unknown = "Unknown"

@@ -1,26 +1,15 @@
 import MusicModel
 
 /// Tags of an MP4 file that have names of their own, which GStreamer 1.22 leaves out but for a few.
-///
 /// - Source: the boxes `----` that iTunes writes: `mean`, `name`, and a `data` for each value.
 struct MP4Comments {
-    /// One tag.
-    struct Item: Equatable {
-        /// Its name in upper case.
-        let name: String
-        let values: [String]
-    }
-
     private static let meaning = "com.apple.iTunes"
     private static let maxNameLength: Int64 = 255
     private static let maxValues = 256
-    /// No text is longer, and all of them together are no longer than four such, in bytes.
     private static let maxTextSize: Int64 = 1 << 20
-    /// The kind of a value that is text in UTF-8.
     private static let isText: UInt64 = 1
 
-    /// The tags, in the file's order.
-    private(set) var items: [Item] = []
+    private(set) var items: [(name: String, value: String)] = []
     /// Those of iTunes' own, by the names that Vorbis comments have for them, with all values as they stand there.
     private(set) var texts: [(name: String, value: String)] = []
 
@@ -32,15 +21,6 @@ struct MP4Comments {
         "sonm": "TITLESORT", "soco": "COMPOSERSORT",
     ]
 
-    /// Reads the tags of a file; nil without one.
-    ///
-    /// - Isolation: blocks for the reading of these tags.
-    init?(path: String) {
-        guard let found = HeaderBytes.reading(path, { MP4Comments($0) }) else { return nil }
-        self = found
-    }
-
-    /// Reads the tags; none of any other file.
     init(_ source: HeaderBytes) {
         guard source.name(at: 4) == "ftyp" else { return }
         var file = MP4Boxes(source)
@@ -65,14 +45,13 @@ struct MP4Comments {
                 room -= size
                 values.append(String(decoding: source.bytes(at: part.body + 8, count: Int(size)), as: UTF8.self))
             }
-            if own != nil {
+            if own == nil {
+                items += values.map { (name.uppercased(), $0) }
+            } else {
                 texts += values.map { (name, $0) }
-            } else if !values.isEmpty {
-                items.append(Item(name: name.uppercased(), values: values))
             }
         }
     }
 
-    /// The cue sheet of a whole disc; nil without one.
-    var cueSheet: CueSheet? { CueSheet(tag: items.first { $0.name == "CUESHEET" }?.values.first) }
+    var cueSheet: CueSheet? { CueSheet(tag: items.first { $0.name == "CUESHEET" }?.value) }
 }

@@ -2,7 +2,6 @@ import MusicModel
 
 /// The tags of a Matroska or WebM file, as they stand there, for what GStreamer 1.22 takes otherwise: it reads the
 /// number of a track as that of a disc, and knows few names.
-///
 /// - Source: RFC 9559, 5.1.8 (Tags); the names of ffmpeg and mkvpropedit.
 struct MatroskaTags {
     /// The tags with names in upper case, those of the track before those of the whole.
@@ -14,15 +13,6 @@ struct MatroskaTags {
     private static let title: UInt32 = 0x7BA9
     private static let (track, album): (UInt64, UInt64) = (30, 50)
 
-    /// Reads the tags of a file; nil for any other kind of file, and for those without any.
-    ///
-    /// - Isolation: blocks for the reading of the tags.
-    init?(path: String) {
-        guard let found = HeaderBytes.reading(path, { MatroskaTags($0) }) else { return nil }
-        self = found
-    }
-
-    /// Reads the tags; nil for any other kind of file, and for those without any.
     init?(_ source: HeaderBytes) {
         var file = EBML(source)
         guard let segment = file.segment() else { return nil }
@@ -41,17 +31,10 @@ struct MatroskaTags {
         }
         let title = file.text(about, Self.title)
         guard !found.isEmpty || title != nil else { return nil }
-        items = found.map { ($0.level == Self.track ? "TRACK/" + $0.name : $0.name, $0.value) }
         // Of the two that the standard calls alike the one of the track is the title, and that of the album its name.
         let hasTrack = found.contains { $0.level == Self.track }
-        items = items.map { name, value in
-            if name.hasPrefix("TRACK/") { return (String(name.dropFirst(6)), value) }
-            guard hasTrack else { return (name, value) }
-            switch name {
-            case "TITLE": return ("ALBUM", value)
-            case "ARTIST": return ("ALBUMARTIST", value)
-            default: return (name, value)
-            }
+        items = found.map { level, name, value in
+            (hasTrack && level != Self.track ? ["TITLE": "ALBUM", "ARTIST": "ALBUMARTIST"][name] ?? name : name, value)
         }
         // It may stand next to the tags.
         if let title, !items.contains(where: { $0.name == "TITLE" }) { items.append(("TITLE", title)) }

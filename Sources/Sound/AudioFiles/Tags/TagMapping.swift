@@ -3,13 +3,11 @@ import MusicModel
 /// Which of GStreamer's tags is which of ours.
 enum TagMapping {
     private static let texts: [(name: String, tag: Tag)] = [
-        ("artist", .artist), ("artist-sortname", .artistSort), ("musicbrainz-sortname", .artistSort),
-        ("album", .album), ("album-sortname", .albumSort),
-        ("album-artist", .albumArtist), ("album-artist-sortname", .albumArtistSort), ("title", .title),
-        ("title-sortname", .titleSort), ("genre", .genre), ("composer", .composer),
-        ("composer-sortname", .composerSort),
-        ("performer", .performer), ("conductor", .conductor), ("grouping", .grouping), ("comment", .comment),
-        ("geo-location-name", .location),
+        ("artist", .artist), ("artist-sortname", .artistSort), ("musicbrainz-sortname", .artistSort), ("album", .album),
+        ("album-sortname", .albumSort), ("album-artist", .albumArtist), ("album-artist-sortname", .albumArtistSort),
+        ("title", .title), ("title-sortname", .titleSort), ("genre", .genre), ("composer", .composer),
+        ("composer-sortname", .composerSort), ("performer", .performer), ("conductor", .conductor),
+        ("grouping", .grouping), ("comment", .comment), ("geo-location-name", .location),
         // Vorbis comments have both; MPD takes either for a comment.
         ("description", .comment),
         ("organization", .label), ("publisher", .label), ("musicbrainz-artistid", .musicBrainzArtistID),
@@ -21,15 +19,13 @@ enum TagMapping {
     /// Comments that GStreamer has no tag for, by their names in Vorbis comments, ID3's TXXX and APE.
     private static let comments: [String: Tag] = [
         "ORIGINALDATE": .originalDate, "ORIGINALYEAR": .originalDate, "ORIGINAL YEAR": .originalDate,
-        "TDOR": .originalDate,
-        "DISCSUBTITLE": .discSubtitle,
-        "LABEL": .label, "MOOD": .mood, "WORK": .work, "MOVEMENT": .movementNumber, "MOVEMENTNAME": .movement,
-        "MOVEMENTNUMBER": .movementNumber, "SHOWMOVEMENT": .showMovement, "ENSEMBLE": .ensemble, "LOCATION": .location,
-        "CONDUCTOR": .conductor, "COMPOSER": .composer, "COMPOSERSORT": .composerSort, "PERFORMER": .performer,
-        "GROUPING": .grouping, "CONTENTGROUP": .grouping, "ARTISTSORT": .artistSort, "ALBUMSORT": .albumSort,
-        "ALBUMARTIST": .albumArtist, "ALBUM ARTIST": .albumArtist, "ALBUMARTISTSORT": .albumArtistSort,
-        "TITLESORT": .titleSort, "MUSICBRAINZ_ARTISTID": .musicBrainzArtistID,
-        "MUSICBRAINZ_ALBUMID": .musicBrainzAlbumID,
+        "TDOR": .originalDate, "DISCSUBTITLE": .discSubtitle, "LABEL": .label, "MOOD": .mood, "WORK": .work,
+        "MOVEMENT": .movementNumber, "MOVEMENTNAME": .movement, "MOVEMENTNUMBER": .movementNumber,
+        "SHOWMOVEMENT": .showMovement, "ENSEMBLE": .ensemble, "LOCATION": .location, "CONDUCTOR": .conductor,
+        "COMPOSER": .composer, "COMPOSERSORT": .composerSort, "PERFORMER": .performer, "GROUPING": .grouping,
+        "CONTENTGROUP": .grouping, "ARTISTSORT": .artistSort, "ALBUMSORT": .albumSort, "ALBUMARTIST": .albumArtist,
+        "ALBUM ARTIST": .albumArtist, "ALBUMARTISTSORT": .albumArtistSort, "TITLESORT": .titleSort,
+        "MUSICBRAINZ_ARTISTID": .musicBrainzArtistID, "MUSICBRAINZ_ALBUMID": .musicBrainzAlbumID,
         "MUSICBRAINZ_ALBUMARTISTID": .musicBrainzAlbumArtistID, "MUSICBRAINZ_TRACKID": .musicBrainzTrackID,
         "MUSICBRAINZ_RELEASETRACKID": .musicBrainzReleaseTrackID, "MUSICBRAINZ_WORKID": .musicBrainzWorkID,
         "MUSICBRAINZ_RELEASEGROUPID": .musicBrainzReleaseGroupID,
@@ -47,6 +43,7 @@ enum TagMapping {
     ]
 
     /// The names of an APE tag in upper case: those of MPD's tags, and those of other formats.
+    /// - Source: MPD's manual; the further ones are those of MusicBrainz Picard's table of mappings.
     private static let apeNames: [String: Tag] = comments.merging(
         Tag.allCases.map { ($0.wireName.description.uppercased(), $0) } + [("YEAR", Tag.date)]
     ) { _, own in own }
@@ -61,8 +58,7 @@ enum TagMapping {
         "TITLE": .title, "AUTHOR": .artist, "DESCRIPTION": .comment, "WM/ALBUMTITLE": .album,
         "WM/ALBUMARTIST": .albumArtist, "WM/GENRE": .genre, "WM/COMPOSER": .composer, "WM/TRACKNUMBER": .track,
         "WM/PARTOFSET": .disc, "WM/YEAR": .date, "DATE": .date, "WM/CONDUCTOR": .conductor, "WM/PUBLISHER": .label,
-        "WM/MOOD": .mood,
-        "WM/CONTENTGROUPDESCRIPTION": .grouping, "WM/ORIGINALRELEASETIME": .originalDate,
+        "WM/MOOD": .mood, "WM/CONTENTGROUPDESCRIPTION": .grouping, "WM/ORIGINALRELEASETIME": .originalDate,
         "WM/ORIGINALRELEASEYEAR": .originalDate, "WM/ARTISTSORTORDER": .artistSort, "WM/ALBUMSORTORDER": .albumSort,
         "WM/ALBUMARTISTSORTORDER": .albumArtistSort, "WM/TITLESORTORDER": .titleSort,
         "WM/COMPOSERSORTORDER": .composerSort, "WM/SETSUBTITLE": .discSubtitle,
@@ -72,29 +68,9 @@ enum TagMapping {
         "MUSICBRAINZ/RELEASE GROUP ID": .musicBrainzReleaseGroupID, "MUSICBRAINZ/WORK ID": .musicBrainzWorkID,
     ]
 
-    /// The tags of a file in addition to those that GStreamer found.
-    struct OwnTags {
-        var id3: ID3Tag?
-        var ape: APETag?
-        var mp4: MP4Comments?
-        var vorbis: VorbisComments?
-        var matroska: MatroskaTags?
-        var asf: ASFTags?
-
-        /// The loudness values of formats of which GStreamer takes none.
-        var replayGain: ReplayGain? {
-            ape?.replayGain
-                ?? (matroska?.items ?? asf?.items).map { items in
-                    ReplayGain { name in items.first { $0.name == name }?.value }
-                }
-        }
-    }
-
-    /// All values that the list holds, and what the file's own tags have besides, in the order of `Tag`.
-    ///
-    /// The tag that is the format's own is the only one in FLAC, Ogg and ASF. An ID3 tag goes before an APE tag in the
-    /// same file, which only adds what is missing; elsewhere the APE tag is the format's own, and GStreamer has only a
-    /// part of it.
+    /// All values that the list holds, and what the file's own tags have besides, in the order of `Tag`. The tag that
+    /// is the format's own is the only one in FLAC, Ogg and ASF. An ID3 tag goes before an APE tag in the same file,
+    /// which only adds what is missing; elsewhere the APE tag is the format's own, and GStreamer has only a part of it.
     static func values(_ tags: TagReader, _ own: OwnTags) -> [TagValue] {
         if let vorbis = own.vorbis { return inOrder(values(vorbis.items, commentNames)) }
         if let asf = own.asf { return inOrder(values(asf.items, asfNames)) }
@@ -105,7 +81,7 @@ enum TagMapping {
         }
         let (id3, ape, mp4) = (own.id3, own.ape, own.mp4)
         if let mp4 { found = replaced(found, by: values(mp4.texts, commentNames)) }
-        if let mp4 { found = found.extended(by: mp4.items.flatMap { values(named: $0.name, $0.values) }) }
+        if let mp4 { found = found.extended(by: values(mp4.items, comments)) }
         if let id3 { found = values(dated(found, id3), id3) }
         guard let ape else { return inOrder(found) }
         let known = id3 == nil ? [] : Set(found.map(\.tag))
@@ -126,25 +102,23 @@ enum TagMapping {
         }
     }
 
-    /// The values of an APE tag, in its order.
-    static func values(of ape: APETag) -> [TagValue] { ape.values(apeNames) }
+    static func values(of ape: APETag) -> [TagValue] {
+        // Picard writes a movement's number where MPD has its name.
+        let isNumber = ape.items.contains { $0.name == "MOVEMENTNAME" }
+        return values(ape.items, isNumber ? apeNames.merging(["MOVEMENT": .movementNumber]) { $1 } : apeNames)
+    }
 
     private static func values(_ found: [TagValue], _ id3: ID3Tag) -> [TagValue] {
         var more = id3.frames.flatMap { frame -> [TagValue] in
             let texts = frame.texts
             if frame.name == "TCON" { return texts.flatMap(ID3Genre.names).map { TagValue(.genre, $0) } }
-            guard let tag = id3Texts[frame.name] else { return values(named: texts.first ?? "", texts.dropFirst()) }
-            return texts.compactMap(TagReader.clean).map { TagValue(tag, $0) }
+            let own = id3Texts[frame.name]
+            guard let tag = own ?? comments[texts.first?.uppercased() ?? ""] else { return [] }
+            return texts.dropFirst(own == nil ? 1 : 0).compactMap(TagReader.clean).map { TagValue(tag, $0) }
         }
         let genres = more.filter { $0.tag == .genre }
         more.removeAll { $0.tag == .genre }
         return replaced(found, by: genres).extended(by: more)
-    }
-
-    /// The values of a comment that GStreamer has no tag for.
-    private static func values(named name: String, _ texts: some Sequence<String>) -> [TagValue] {
-        guard let tag = comments[name.uppercased()] else { return [] }
-        return texts.compactMap(TagReader.clean).map { TagValue(tag, $0) }
     }
 
     /// The values with the day and the month that older ID3 tags have apart from the year.
@@ -167,7 +141,6 @@ enum TagMapping {
         return found
     }
 
-    /// All values that the list holds, in the order of `Tag`.
     static func values(_ tags: TagReader) -> [TagValue] {
         var values: [TagValue] = []
         for (name, tag) in texts { values += tags.strings(name).map { TagValue(tag, $0) } }

@@ -8,11 +8,9 @@ package struct TagReader {
 
     /// Borrows a list for as long as the reader is used.
     package init(_ list: UnsafeMutablePointer<GstTagList>) { self.list = UnsafePointer(list) }
-
     /// Every text of a tag, in the file's order, cleaned of what the protocol can't carry.
     package func strings(_ tag: String) -> [String] { texts(tag).compactMap { Self.clean($0) } }
 
-    /// Every text of a tag as it stands in the file.
     private func texts(_ tag: String) -> [String] {
         (0..<gst_tag_list_get_tag_size(list, tag)).compactMap { index in
             var text: UnsafePointer<gchar>?
@@ -29,7 +27,6 @@ package struct TagReader {
             ?? named("UNSYNCED LYRICS")
     }
 
-    /// The cue sheet in the tag of that name, with its line ends; nil without any.
     var cueSheet: CueSheet? {
         CueSheet(tag: Self.pairs(texts("extended-comment")).first { $0.name == "CUESHEET" }?.value)
     }
@@ -40,13 +37,11 @@ package struct TagReader {
         return gst_tag_list_get_uint_index(list, tag, 0, &value) != 0 ? Int(value) : nil
     }
 
-    /// The first fraction of a tag.
     func double(_ tag: String) -> Double? {
         var value: gdouble = 0
         return gst_tag_list_get_double_index(list, tag, 0, &value) != 0 ? value : nil
     }
 
-    /// The date in ISO form, as precise as it is known.
     var date: String? {
         var year: gint = 0
         var month: gint = 0
@@ -65,14 +60,10 @@ package struct TagReader {
     }
 
     private static func iso(year: Int, month: Int, day: Int) -> String? {
-        guard year > 0 else { return nil }
-        func padded(_ number: Int, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        let parts = [(year, 4), (month, 2), (day, 2)].prefix { $0.0 > 0 }.map { number, width in
+            String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
         }
-        guard month > 0 else { return padded(year, 4) }
-        guard day > 0 else { return padded(year, 4) + "-" + padded(month, 2) }
-        return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
+        return parts.isEmpty ? nil : parts.joined(separator: "-")
     }
 
     /// The loudness values; Opus files have them in tags of their own.
@@ -85,9 +76,7 @@ package struct TagReader {
     }
 
     /// A gain in 256ths of a decibel towards -23 LUFS, brought to ReplayGain's louder reference.
-    ///
-    /// - Source: RFC 7845, 5.2.1; the 5 dB as MPD and Navidrome add them. The gain in the stream's header is not part
-    ///   of it: the decoder applies that.
+    /// - Source: RFC 7845, 5.2.1; 5 dB as MPD and Navidrome add. The decoder applies the gain in the stream's header.
     private func loudness(_ name: String) -> Double? {
         let text = extended.first { $0.name == name }?.value
         return text.flatMap { Int($0) }.map { Double($0) / 256 + 5 }
@@ -104,7 +93,6 @@ package struct TagReader {
         }
     }
 
-    /// The first embedded picture, preferring a front cover.
     var picture: (bytes: [UInt8], mimeType: String)? {
         var first: (bytes: [UInt8], mimeType: String)?
         for tag in ["image", "preview-image"] {
@@ -121,7 +109,6 @@ package struct TagReader {
         return first
     }
 
-    /// True if a picture is embedded.
     var hasPicture: Bool {
         gst_tag_list_get_tag_size(list, "image") > 0 || gst_tag_list_get_tag_size(list, "preview-image") > 0
     }

@@ -1,33 +1,20 @@
 import MusicModel
 
 /// The comments of a FLAC or Ogg file, as they stand there.
-///
 /// - Source: Vorbis I specification, section 5; RFC 9639, section 8.6; RFC 7845, section 5.2; RFC 3533.
 struct VorbisComments {
-    /// The comments with names in upper case, in the file's order.
     private(set) var items: [(name: String, value: String)] = []
 
     private static let maxCount = 4096
     private static let maxNameLength = 255
-    /// No text is longer, and all of them together are no longer than four such, in bytes.
     private static let maxTextSize = 1 << 20
-    private static let maxBlocks = 256
     private static let maxPages = 20_000
 
-    /// Reads the comments of a file; nil without any.
-    ///
-    /// - Isolation: blocks for the reading of the comments; pictures are passed over.
-    init?(path: String) {
-        guard let found = HeaderBytes.reading(path, { VorbisComments($0) }) else { return nil }
-        self = found
-    }
-
-    /// Reads the comments; nil for any other kind of file, and for those without any.
     init?(_ source: HeaderBytes) {
         let start = source.afterTags
         switch source.name(at: start) {
         case "fLaC":
-            guard let block = Self.block(in: source, from: start + 4) else { return nil }
+            guard let block = source.flacBlock(4, from: start) else { return nil }
             read(source, block)
         case "OggS":
             guard let packet = Self.secondPacket(of: source, from: start) else { return nil }
@@ -65,33 +52,17 @@ struct VorbisComments {
         }
     }
 
-    private static func block(in source: HeaderBytes, from start: Int64) -> Range<Int64>? {
-        var place = start
-        for _ in 0..<maxBlocks {
-            guard let kind = source.number(at: place, count: 1), let size = source.number(at: place + 1, count: 3)
-            else { return nil }
-            if kind & 0x7F == 4 { return place + 4..<place + 4 + Int64(size) }
-            guard kind & 0x80 == 0 else { return nil }
-            place += 4 + Int64(size)
-        }
-        return nil
-    }
-
     /// The second packet of the first stream, which may lie on many pages, as bytes of its own.
     private static func secondPacket(of source: HeaderBytes, from start: Int64) -> HeaderBytes? {
-        guard let serial = source.number(at: start + 14, count: 4) else { return nil }
+        guard let serial = OggLinks.page(at: start, in: source)?.serial else { return nil }
         var parts: [(start: Int64, file: Int64, length: Int)] = []
         var (place, size, packet) = (start, Int64(0), 0)
         pages: for _ in 0..<maxPages {
-            let head = source.bytes(at: place, count: 27 + 255)
-            guard head.count >= 27, head.starts(with: Array("OggS".utf8)), head.count >= 27 + Int(head[26]) else {
-                break
-            }
-            let lengths = head[27..<27 + Int(head[26])]
-            var body = place + 27 + Int64(lengths.count)
-            place = body + lengths.reduce(0) { $0 + Int64($1) }
-            guard source.number(at: body - 27 - Int64(lengths.count) + 14, count: 4) == serial else { continue }
-            for length in lengths {
+            guard let page = OggLinks.page(at: place, in: source) else { break }
+            place = page.end
+            guard page.serial == serial else { continue }
+            var body = page.body
+            for length in page.lengths {
                 if packet == 1, length > 0 {
                     if let last = parts.indices.last, parts[last].file + Int64(parts[last].length) == body {
                         parts[last].length += Int(length)
@@ -127,5 +98,20 @@ struct VorbisComments {
             }
             return bytes
         }
+    }
+}
+
+extension HeaderBytes {
+    private static let maxBlocks = 256
+
+    func flacBlock(_ kind: UInt64, from start: Int64) -> Range<Int64>? {
+        var place = start + 4
+        for _ in 0..<Self.maxBlocks {
+            guard let head = number(at: place, count: 1), let size = number(at: place + 1, count: 3) else { return nil }
+            if head & 0x7F == kind { return place + 4..<place + 4 + Int64(size) }
+            guard head & 0x80 == 0 else { return nil }
+            place += 4 + Int64(size)
+        }
+        return nil
     }
 }

@@ -1,10 +1,8 @@
 import AudioFiles
 import Outputs
 
-/// Brings blocks to the channels that an output gets, before any filter hears them.
-///
-/// Stereo and mono songs pass as they are, unless the output has a route.
-/// - Isolation: the output's thread.
+/// Brings blocks to the channels that an output gets, before any filter hears them; without a route, stereo and mono
+/// songs pass as they are.
 struct OutputChannels {
     private let specification: OutputSpecification
     /// The layout that came last, and what is done to it; nil is nothing.
@@ -12,24 +10,19 @@ struct OutputChannels {
 
     init(_ specification: OutputSpecification) { self.specification = specification }
 
-    /// The device may be another one from now on.
     mutating func forget() { known = nil }
 
-    /// Arranges a block for the driver, which is open.
     mutating func arrange(_ block: inout SampleBlock, for driver: any OutputDriver) {
         guard block.layout.channels > 2 || specification.route != nil else { return }
         if known?.layout != block.layout { known = (block.layout, matrix(block.layout, driver)) }
         guard let matrix = known?.matrix else { return }
-        block.samples = matrix.apply(to: block.samples)
-        block.plainSamples = block.plainSamples.map(matrix.apply)
+        block.change { $0 = matrix.apply(to: $0) }
         block.layout.channels = matrix.targets
     }
 
     private func matrix(_ layout: SampleLayout, _ driver: any OutputDriver) -> ChannelMatrix? {
         let wanted = specification.channels(for: layout.channels, rate: layout.rate)
-        if let route = specification.route {
-            return ChannelMatrix.routing(route, layout.channels, targets: wanted)
-        }
+        if let route = specification.route { return ChannelMatrix.routing(route, layout.channels, targets: wanted) }
         let taken = driver.channels(for: SampleLayout(rate: layout.rate, channels: wanted))
         return taken == layout.channels ? nil : ChannelMatrix.between(layout.channels, taken)
     }

@@ -1,18 +1,17 @@
 package import AudioFiles
+import CSound
 
 /// Brings float samples, of one layout after another, to one rate and channel count; what has them already stays exact.
 ///
 /// Where the rate changes, the sound stays continuous: what the resampler of the song before still holds back comes out
 /// to the frame, and each resampler hears a little of the other song beyond its own.
 package final class RateConverter {
-    /// The layout of the samples that go in now.
     private(set) var layout: SampleLayout?
     /// The layout of the samples that come out.
     package let target: SampleLayout
     private var stage: RateStage?
     /// The last frames that went in, in the target's channels: what the next resampler hears before its own.
     private var history: [Float] = []
-    /// The rate of what `history` holds.
     private var lastRate: Int?
     /// How many frames should have come out by the end of the last stage; not whole.
     private var owed = 0.0
@@ -93,12 +92,9 @@ package final class RateConverter {
     }
 }
 
-/// Samples of one layout on their way to a target's rate and channels.
 private final class RateStage {
     let layout: SampleLayout
     private let target: SampleLayout
-    private let mixer: FrameConverter?
-    /// Mixes where more than two channels come or leave.
     private let matrix: ChannelMatrix?
     private let resampler: FrameConverter?
     private var taken = 0
@@ -106,20 +102,14 @@ private final class RateStage {
     init?(_ layout: SampleLayout, to target: SampleLayout) {
         (self.layout, self.target) = (layout, target)
         let mixed = SampleLayout(rate: layout.rate, channels: target.channels)
-        let isPlain = max(layout.channels, target.channels) <= 2
-        matrix = isPlain || layout.channels == target.channels ? nil : .between(layout.channels, target.channels)
-        mixer = layout.channels == target.channels || !isPlain ? nil : FrameConverter(layout, to: mixed)
+        matrix = layout.channels == target.channels ? nil : .between(layout.channels, target.channels)
         resampler = layout.rate == target.rate ? nil : FrameConverter(mixed, to: target)
-        if mixer == nil, matrix == nil, layout.channels != target.channels { return nil }
         if resampler == nil, layout.rate != target.rate { return nil }
     }
 
-    /// True if the rate stays, so that nothing is held back.
     var isDirect: Bool { resampler == nil }
-
     /// How many frames of the target go with what was taken; not whole.
     var expected: Double { Double(taken) * Double(target.rate) / Double(layout.rate) }
-
     /// How much it has to hear beyond a frame, in frames of its own rate.
     var latency: Int { resampler?.latency ?? 0 }
 
@@ -134,26 +124,18 @@ private final class RateStage {
         second == 0 ? first : commonDivisor(second, first % second)
     }
 
-    func mix(_ samples: [Float]) -> [Float] {
-        if let matrix { return matrix.apply(to: samples) }
-        guard let mixer else { return samples }
-        var samples = samples
-        return mixer.convertToFloats(&samples)
-    }
+    func mix(_ samples: [Float]) -> [Float] { matrix?.apply(to: samples) ?? samples }
 
     func resample(_ mixed: [Float]) -> [Float] {
         taken += mixed.count / target.channels
-        guard let resampler else { return mixed }
-        var mixed = mixed
-        return resampler.convertToFloats(&mixed)
+        return resampler?.convertToFloats(mixed) ?? mixed
     }
 
     /// Lets the resampler hear what was before the song; what comes out for that is discarded.
     func prime(_ frames: [Float]) {
         guard let resampler else { return }
-        var frames = frames
         let wanted = frames.count / target.channels * target.rate / layout.rate
-        let early = resampler.convertToFloats(&frames).count / target.channels
+        let early = resampler.convertToFloats(frames).count / target.channels
         resampler.skip = wanted - early
     }
 
@@ -164,7 +146,7 @@ private final class RateStage {
         var input = following
         while result.count < frames * target.channels {
             if input.isEmpty { input = [Float](repeating: 0, count: 256 * target.channels) }
-            result += resampler.convertToFloats(&input)
+            result += resampler.convertToFloats(input)
             input = []
         }
         return Array(result.prefix(frames * target.channels))
@@ -173,8 +155,8 @@ private final class RateStage {
 
 /// The seam where two songs of different rates meet: it tells how either continues in the other one's rate.
 ///
-/// Between frames it interpolates by cubics, which is coarse for high notes; a resampler needs it only beyond a song's
-/// ends, where its filter hardly hears any more.
+/// Straight lines between frames are coarse for high notes, but a resampler needs it only beyond a song's ends, where
+/// its filter hardly hears any more.
 private struct Seam {
     private let before: [Float]
     private let after: [Float]
@@ -186,12 +168,10 @@ private struct Seam {
         rates = (Double(rate), Double(afterRate))
     }
 
-    /// The frames before the seam, at another rate.
     func before(frames: Int, at rate: Int) -> [Float] {
         (-frames..<0).flatMap { self.frame(at: Double($0) / Double(rate)) }
     }
 
-    /// The frames from the seam on, at another rate.
     func after(frames: Int, at rate: Int) -> [Float] {
         (0..<frames).flatMap { self.frame(at: Double($0) / Double(rate)) }
     }
@@ -201,21 +181,10 @@ private struct Seam {
         let place = time < 0 ? time * rates.before : time * rates.after
         let index = Int(place.rounded(.down))
         let fraction = Float(place - Double(index))
-        // Next to the seam a cubic would need frames of one spacing on both sides; a straight line is near enough.
         guard let first = point(index, time < 0), let second = point(index + 1, time < 0) else {
             return [Float](repeating: 0, count: channels)
         }
-        guard let zeroth = point(index - 1, time < 0), let third = point(index + 2, time < 0) else {
-            return (0..<channels).map {
-                first[first.startIndex + $0] * (1 - fraction) + second[second.startIndex + $0] * fraction
-            }
-        }
-        return (0..<channels).map { channel in
-            let (a, b) = (zeroth[zeroth.startIndex + channel], first[first.startIndex + channel])
-            let (c, d) = (second[second.startIndex + channel], third[third.startIndex + channel])
-            let slope = fraction * (2 * a - 5 * b + 4 * c - d + fraction * (3 * (b - c) + d - a))
-            return b + 0.5 * fraction * (c - a + slope)
-        }
+        return zip(first, second).map { $0 + ($1 - $0) * fraction }
     }
 
     /// A frame counted from the seam, on the grid of one of the songs.
@@ -224,5 +193,71 @@ private struct Seam {
         let (samples, place) = index < 0 ? (before, before.count / channels + index) : (after, index)
         guard isBefore == (index < 0), place >= 0, (place + 1) * channels <= samples.count else { return nil }
         return samples[(place * channels)..<((place + 1) * channels)]
+    }
+}
+
+/// GStreamer's audio converter for floats of one layout.
+final class FrameConverter {
+    private let converter: OpaquePointer
+    private let channels: Int
+    private let frameSize: Int
+    /// How many frames of what comes out are still to be discarded.
+    var skip = 0
+
+    /// Converts to another sample format, rate or channel count; nil if there is no converter.
+    init?(
+        _ layout: SampleLayout, to format: GstAudioFormat = GST_AUDIO_FORMAT_F32LE, _ target: SampleLayout? = nil,
+        frameSize: Int
+    ) {
+        let target = target ?? layout
+        let made = segue_converter_new(
+            GST_AUDIO_FORMAT_F32LE, gint(layout.rate), gint(layout.channels), format, gint(target.rate),
+            gint(target.channels))
+        guard let made else { return nil }
+        (converter, channels, self.frameSize) = (made, layout.channels, frameSize)
+    }
+
+    convenience init?(_ layout: SampleLayout, to target: SampleLayout) {
+        self.init(layout, target, frameSize: 4 * target.channels)
+    }
+
+    deinit { gst_audio_converter_free(converter) }
+
+    /// How many frames it has to hear beyond the one that comes out.
+    var latency: Int { Int(gst_audio_converter_get_max_latency(converter)) }
+
+    func convertToFloats(_ samples: [Float]) -> [Float] {
+        let count = outputFrames(samples)
+        var floats = [Float](unsafeUninitializedCapacity: max(1, count * frameSize / 4)) { target, filled in
+            filled = convert(samples, UnsafeMutableRawPointer(target.baseAddress), count) / 4
+        }
+        let discarded = max(0, min(skip, count))
+        floats.removeFirst(min(floats.count, discarded * frameSize / 4))
+        skip -= discarded
+        return floats
+    }
+
+    func convert(_ samples: [Float]) -> [UInt8] {
+        let count = outputFrames(samples)
+        return [UInt8](unsafeUninitializedCapacity: max(1, count * frameSize)) { target, filled in
+            filled = convert(samples, UnsafeMutableRawPointer(target.baseAddress), count)
+        }
+    }
+
+    private func outputFrames(_ samples: [Float]) -> Int {
+        Int(gst_audio_converter_get_out_frames(converter, gsize(samples.count / channels)))
+    }
+
+    private func convert(_ samples: [Float], _ target: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+        let frames = samples.count / channels
+        guard frames > 0 else { return 0 }
+        // Only a converter that was told so writes into what it reads.
+        let isDone = samples.withUnsafeBytes { bytes in
+            var inputs = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+            var outputs: gpointer? = target
+            return gst_audio_converter_samples(
+                converter, GST_AUDIO_CONVERTER_FLAG_NONE, &inputs, gsize(frames), &outputs, gsize(count)) != 0
+        }
+        return isDone ? count * frameSize : 0
     }
 }

@@ -9,14 +9,10 @@ import Outputs
 package struct DoPAcceptance: Hashable, Sendable {
     private struct Output: Hashable, Sendable {
         var specification: OutputSpecification
-        /// The one-bit sound that its device has refused.
         var refused: Set<AudioFormat>
     }
 
-    private var outputs: [Output] = []
-
-    /// No output takes any.
-    package init() {}
+    private let outputs: [Output]
 
     /// Asks the outputs that play now.
     package init(_ threads: [OutputThread]) {

@@ -1,14 +1,10 @@
 import AudioFiles
 import Coordination
 
-/// Numbers the frames that an output gets as DoP, so that their markers alternate wherever the sound comes from: behind
-/// a join, a seek, or sound that was left out.
-///
-/// - Isolation: the output's thread.
+/// Numbers the frames that an output gets as DoP, so that their markers alternate also behind a join, a seek, or a gap.
 struct DoPMarking {
     private var isSecond = false
 
-    /// Sets the markers of a block's frames, and makes those silent that `isSilent` names.
     mutating func mark(_ block: inout SampleBlock, isSilent: (_ frame: Int) -> Bool) {
         let channels = block.layout.channels
         let silence = UInt16(DoP.silence) << 8 | UInt16(DoP.silence)
@@ -41,13 +37,11 @@ extension SampleBlock {
 }
 
 extension DoP {
-    /// The sample with that marker and two bytes of sound.
     static func sample(_ marker: UInt8, _ sound: UInt16) -> Float {
         let bits = Int32(Int8(bitPattern: marker)) << 16 | Int32(sound)
         return Float(bits) / scale
     }
 
-    /// The two bytes of sound of a sample.
     static func sound(of sample: Float) -> UInt16 {
         // Samples of other sound can be more than full scale.
         let bits = Int32(max(-1, min(1, sample.isNaN ? 0 : sample)) * scale)

@@ -13,36 +13,24 @@ enum NativeDSD: CaseIterable {
     case twoBytesLastByteFirst
     case oneByte
 
-    /// ALSA's name for it.
-    var format: snd_pcm_format_t {
+    private var traits: (format: snd_pcm_format_t, width: Int, isReversed: Bool) {
         switch self {
-        case .fourBytesFirstByteFirst: SND_PCM_FORMAT_DSD_U32_BE
-        case .fourBytesLastByteFirst: SND_PCM_FORMAT_DSD_U32_LE
-        case .twoBytesFirstByteFirst: SND_PCM_FORMAT_DSD_U16_BE
-        case .twoBytesLastByteFirst: SND_PCM_FORMAT_DSD_U16_LE
-        case .oneByte: SND_PCM_FORMAT_DSD_U8
+        case .fourBytesFirstByteFirst: (SND_PCM_FORMAT_DSD_U32_BE, 4, false)
+        case .fourBytesLastByteFirst: (SND_PCM_FORMAT_DSD_U32_LE, 4, true)
+        case .twoBytesFirstByteFirst: (SND_PCM_FORMAT_DSD_U16_BE, 2, false)
+        case .twoBytesLastByteFirst: (SND_PCM_FORMAT_DSD_U16_LE, 2, true)
+        case .oneByte: (SND_PCM_FORMAT_DSD_U8, 1, false)
         }
     }
 
+    var format: snd_pcm_format_t { traits.format }
     /// How many bytes of each channel a frame of the device has.
-    var width: Int {
-        switch self {
-        case .fourBytesFirstByteFirst, .fourBytesLastByteFirst: 4
-        case .twoBytesFirstByteFirst, .twoBytesLastByteFirst: 2
-        case .oneByte: 1
-        }
-    }
-
+    var width: Int { traits.width }
     /// How many frames of the device a second of DoP has, two bytes of each channel in a frame.
     func rate(ofDoP rate: Int) -> Int { rate * 2 / width }
 
     /// Where in a channel's part of a frame the byte lies that is the `index`th in time.
-    fileprivate func place(_ index: Int) -> Int {
-        switch self {
-        case .fourBytesFirstByteFirst, .twoBytesFirstByteFirst, .oneByte: index
-        case .fourBytesLastByteFirst, .twoBytesLastByteFirst: width - 1 - index
-        }
-    }
+    fileprivate func place(_ index: Int) -> Int { traits.isReversed ? width - 1 - index : index }
 }
 
 /// Makes frames of DSD from blocks of DoP; what doesn't fill a frame waits for the next block.
@@ -54,16 +42,10 @@ struct NativeDSDPacking {
     /// The bytes of each channel in turn that wait: those of a frame of DoP, or none.
     private var rest: [UInt16] = []
 
-    /// Packs samples for a device.
-    ///
-    /// - Parameter places: where in the device's order each channel of the samples lies.
     init(_ form: NativeDSD, places: [Int]) {
-        self.form = form
-        self.places = places
-        channels = places.count
+        (self.form, self.places, channels) = (form, places, places.count)
     }
 
-    /// The whole frames of what waits and the samples, interleaved.
     mutating func pack(_ samples: [Float]) -> [UInt8] {
         let sound = rest + samples.map(DoP.sound(of:))
         let frames = sound.count * 2 / (form.width * channels)
@@ -80,7 +62,6 @@ struct NativeDSDPacking {
         return packed
     }
 
-    /// Where the byte of a channel belongs that is the `index`th in time.
     private func place(_ index: Int, _ channel: Int) -> Int {
         let (frame, byte) = index.quotientAndRemainder(dividingBy: form.width)
         return (frame * channels + places[channel]) * form.width + form.place(byte)

@@ -4,14 +4,11 @@ import Glibc
 import MusicModel
 import Outputs
 
-/// Plays through an ALSA device that gets DSD as it is, and other sound by GStreamer's sink.
-///
-/// Either has the device for itself: one is closed before the other one opens.
-final class ALSADriver: OutputDriver {
+/// Plays through an ALSA device that gets DSD as it is, and other sound by GStreamer's sink: only one has it open.
+final class ALSADriver: DelegatingDriver {
     private let specification: OutputSpecification
     private let sink: SinkDriver
     private let pcmBeforeDSD: PCMBeforeDSD
-    /// The driver that has the device, if that is not the sink.
     private var native: NativeDSDDriver?
     private var nativeLayout = SampleLayout(rate: 1, channels: 1)
     /// The forms of DSD that the device takes, by the layout of the same bits as DoP; nil before it was asked.
@@ -49,9 +46,7 @@ final class ALSADriver: OutputDriver {
         sink.close()
     }
 
-    // MARK: Which of them has the device
-
-    private var active: any OutputDriver { native ?? sink }
+    var active: (any OutputDriver)? { native ?? sink }
 
     /// The form in which the device gets the bits of DoP as they are; nil where it gets them otherwise.
     private func form(of layout: SampleLayout) -> NativeDSD? {
@@ -88,7 +83,6 @@ final class ALSADriver: OutputDriver {
         native = nil
     }
 
-    /// Plays a little silence as PCM by the sink before one-bit sound, where that is due.
     private func beginWithPCM(before layout: SampleLayout) throws(OutputProblem) {
         guard !isPaused, pcmBeforeDSD.beginsNow(before: layout) else { return }
         let silence = SampleBlock.silence(.milliseconds(100), SampleLayout(rate: 44_100, channels: 2))
@@ -102,7 +96,6 @@ final class ALSADriver: OutputDriver {
         pcmBeforeDSD.fulfil()
     }
 
-    /// Waits until the sink has played what it got, but no longer than that.
     private func drainSink(for longest: Nanoseconds) throws(OutputProblem) {
         let deadline = Monotonic.now + longest
         while !isPaused, Monotonic.now < deadline {
@@ -112,8 +105,6 @@ final class ALSADriver: OutputDriver {
             usleep(5000)
         }
     }
-
-    // MARK: Playing
 
     func takesDoP(_ layout: SampleLayout) -> Bool {
         if form(of: layout) != nil { return true }
@@ -141,23 +132,38 @@ final class ALSADriver: OutputDriver {
         return sink.channels(for: layout)
     }
 
-    var wantsMore: Bool { active.wantsMore }
-    var restMilliseconds: Int { active.restMilliseconds }
-    var playedTo: Nanoseconds? { active.playedTo }
-
     func flush() {
         sinkEnd = .zero
-        active.flush()
+        active?.flush()
     }
 
     func setPaused(_ isPaused: Bool) {
         self.isPaused = isPaused
-        active.setPaused(isPaused)
+        active?.setPaused(isPaused)
+    }
+}
+
+/// Says when a device has to be given a little PCM before one-bit sound, for receivers that keep the rate of what came
+/// before (`thesycon_dsd_workaround`).
+///
+/// The drivers that share a device share this.
+/// - Source: MPD v0.24.13 src/output/plugins/AlsaOutputPlugin.cxx `AlsaOutput::Open`.
+final class PCMBeforeDSD {
+    private let isOn: Bool
+    private var isNeeded = true
+
+    init(_ specification: OutputSpecification) { isOn = specification.dsd.beginsWithPCM }
+
+    /// True if the caller has to play PCM now, before one-bit sound with the bits of a layout of DoP.
+    func beginsNow(before layout: SampleLayout) -> Bool {
+        guard isOn, isNeeded, layout.rate <= Self.fastest else { return false }
+        fulfil()
+        return true
     }
 
-    func poll() throws(OutputProblem) { try active.poll() }
+    func fulfil() { isNeeded = false }
+    /// The device gets sound: what is not one-bit, or faster than the driver of such receivers takes, makes it due.
+    func note(_ block: SampleBlock) { if !block.isDoP || block.layout.rate > Self.fastest { isNeeded = true } }
 
-    func takeGap() -> Nanoseconds? { active.takeGap() }
-
-    var compromise: String? { active.compromise }
+    private static let fastest = 705_600
 }

@@ -1,18 +1,13 @@
 import AudioFiles
 import CALSA
 import Glibc
+import MusicModel
 
-/// An ALSA device opened for frames of one form of DSD; nothing waits in it but what the device's buffer holds.
-///
-/// - Isolation: the output's thread; no call blocks.
+/// An ALSA device opened for frames of one form of DSD; no call blocks, and only the device's buffer holds sound.
 final class ALSAStream {
-    /// Frames a second.
     let rate: Int
-    /// Bytes a frame.
     let frameSize: Int
-    /// How many frames the device's buffer holds.
     let bufferFrames: Int
-    /// Where in a frame each channel of sound lies.
     let places: [Int]
     private let device: OpaquePointer
     /// The bytes that the device was given last, as much as its buffer holds: it loses them when it can't pause.
@@ -21,8 +16,6 @@ final class ALSAStream {
     /// True if it ran dry since that was looked at last.
     var ranDry = false
 
-    /// Opens a device.
-    ///
     /// - Throws: `OutputProblem` when it is away, taken, or refuses the form.
     init(_ name: String, _ form: NativeDSD, rate: Int, channels: Int, microseconds: Int) throws(OutputProblem) {
         device = try Self.open(name)
@@ -49,8 +42,7 @@ final class ALSAStream {
         return device
     }
 
-    /// The forms of DSD, with the rate of DoP of the same bits and the channels, that a device takes; none if it can't
-    /// be opened.
+    /// The forms of DSD that a device takes, by the layout of the same bits as DoP; none if it can't be opened.
     static func forms(of name: String, rates: [Int]) -> [SampleLayout: NativeDSD] {
         guard let device = try? open(name) else { return [:] }
         defer { snd_pcm_close(device) }
@@ -65,7 +57,6 @@ final class ALSAStream {
         return found
     }
 
-    /// The positions of a device's channels, as far as it names them; it was set up.
     private static func positions(_ device: OpaquePointer) -> [UInt32] {
         guard let map = snd_pcm_get_chmap(device) else { return [] }
         defer { free(map) }
@@ -125,7 +116,6 @@ final class ALSAStream {
 
     /// Waits for more sound before it begins.
     var isWaiting: Bool { snd_pcm_state(device) == SND_PCM_STATE_PREPARED }
-
     /// Begins, however little it was given.
     func start() { if isWaiting { snd_pcm_start(device) } }
 
@@ -138,7 +128,6 @@ final class ALSAStream {
         return Array(lost)
     }
 
-    /// Continues.
     func resume() {
         guard snd_pcm_state(device) != SND_PCM_STATE_PAUSED else {
             snd_pcm_pause(device, 0)
@@ -147,7 +136,6 @@ final class ALSAStream {
         snd_pcm_prepare(device)
     }
 
-    /// Forgets what was not played.
     func discard() {
         snd_pcm_drop(device)
         snd_pcm_prepare(device)
@@ -155,12 +143,10 @@ final class ALSAStream {
     }
 }
 
-/// The hardware parameters that a device is asked for.
 private final class HardwareParameters {
     private let device: OpaquePointer
     private let parameters: OpaquePointer
 
-    /// Everything that the device takes.
     init(_ device: OpaquePointer) throws(OutputProblem) {
         var parameters: OpaquePointer?
         guard snd_pcm_hw_params_malloc(&parameters) >= 0, let parameters else { throw OutputProblem("out of memory") }
@@ -177,14 +163,12 @@ private final class HardwareParameters {
             throw OutputProblem("the device \(refusal)")
         }
         try ALSAStream.check(snd_pcm_hw_params_set_rate_resample(device, parameters, 0), refusal)
-        try ALSAStream.check(
-            snd_pcm_hw_params_set_access(device, parameters, SND_PCM_ACCESS_RW_INTERLEAVED), refusal)
+        try ALSAStream.check(snd_pcm_hw_params_set_access(device, parameters, SND_PCM_ACCESS_RW_INTERLEAVED), refusal)
         try ALSAStream.check(snd_pcm_hw_params_set_format(device, parameters, form.format), refusal)
         try ALSAStream.check(snd_pcm_hw_params_set_channels(device, parameters, channels), refusal)
         try ALSAStream.check(snd_pcm_hw_params_set_rate(device, parameters, rate, 0), refusal)
     }
 
-    /// Sets the device up; returns how many frames its buffer holds.
     func apply(microseconds: Int) throws(OutputProblem) -> Int {
         var time = CUnsignedInt(clamping: microseconds)
         var frames: snd_pcm_uframes_t = 0
@@ -196,6 +180,44 @@ private final class HardwareParameters {
         return max(1, Int(clamping: frames))
     }
 
-    /// True if it can be held at a frame.
     var canPause: Bool { snd_pcm_hw_params_can_pause(parameters) != 0 }
+}
+
+enum ALSAChannels {
+    /// Where each channel of sound lies in the frames of a device: in the usual order where the positions that it
+    /// names, as `SND_CHMAP_…`, aren't those of the channels.
+    /// - Source: alsa-lib include/pcm.h, `snd_pcm_chmap_position`; src/conf/pcm/surround71.conf.
+    static func places(of channels: Int, positions: [UInt32]) -> [Int] {
+        let speakers = Speaker.layout(channels: channels)
+        let named = positions.map { self.speakers[Int($0)] }
+        return places(of: speakers, in: named) ?? places(of: speakers, in: named.map(behind))
+            ?? places(of: speakers, in: usual.map(Optional.some)) ?? Array(0..<channels)
+    }
+
+    /// Of six channels or fewer some devices call the last two those at the sides.
+    private static func behind(_ speaker: Speaker?) -> Speaker? {
+        switch speaker {
+        case .sideLeft: .rearLeft
+        case .sideRight: .rearRight
+        default: speaker
+        }
+    }
+
+    private static func places(of speakers: [Speaker], in order: [Speaker?]) -> [Int]? {
+        let order = order.filter { $0.map(speakers.contains) ?? true }
+        let places = speakers.compactMap { order.firstIndex(of: $0) }
+        return order.count == speakers.count && places.count == speakers.count ? places : nil
+    }
+
+    private static let usual: [Speaker] = [
+        .frontLeft, .frontRight, .rearLeft, .rearRight, .frontCenter, .lowFrequency, .sideLeft, .sideRight,
+    ]
+
+    private static let speakers: [Int: Speaker] = [
+        Int(SND_CHMAP_FL.rawValue): .frontLeft, Int(SND_CHMAP_FR.rawValue): .frontRight,
+        Int(SND_CHMAP_RL.rawValue): .rearLeft, Int(SND_CHMAP_RR.rawValue): .rearRight,
+        Int(SND_CHMAP_FC.rawValue): .frontCenter, Int(SND_CHMAP_MONO.rawValue): .frontCenter,
+        Int(SND_CHMAP_LFE.rawValue): .lowFrequency, Int(SND_CHMAP_RC.rawValue): .rearCenter,
+        Int(SND_CHMAP_SL.rawValue): .sideLeft, Int(SND_CHMAP_SR.rawValue): .sideRight,
+    ]
 }

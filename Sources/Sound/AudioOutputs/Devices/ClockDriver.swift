@@ -34,7 +34,6 @@ final class ClockDriver: OutputDriver {
     }
 
     var restMilliseconds: Int { isPaused ? 3_600_000 : 200 }
-
     var playedTo: Nanoseconds? { playedTo(at: clock.now) }
 
     private func playedTo(at now: Nanoseconds) -> Nanoseconds? {

@@ -3,13 +3,11 @@ import CSound
 import MusicModel
 import Outputs
 
-/// The formats that a sink's device takes, as it said when it was opened.
 final class DeviceFormats {
     private let caps: UnsafeMutablePointer<GstCaps>
     /// True if whole numbers of 32 bits come before floats, of which the device would make such anyway.
     private let prefersIntegers: Bool
 
-    /// Asks an opened sink; nil if it doesn't say.
     init?(_ sink: ElementReference, prefersIntegers: Bool = false) {
         guard let pad = gst_element_get_static_pad(sink.pointer, "sink") else { return nil }
         defer { segue_unref(pad) }
@@ -17,7 +15,6 @@ final class DeviceFormats {
         (self.caps, self.prefersIntegers) = (caps, prefersIntegers)
     }
 
-    /// For tests: formats as GStreamer writes them.
     init?(_ text: String, prefersIntegers: Bool = false) {
         guard let caps = gst_caps_from_string(text) else { return nil }
         (self.caps, self.prefersIntegers) = (caps, prefersIntegers)
@@ -26,14 +23,11 @@ final class DeviceFormats {
     deinit { segue_caps_unref(caps) }
 
     /// The format closest to the song's, or to the wanted one where that says something; nil if none is known.
-    ///
-    /// The song's own rate comes first, so that its samples stay as they are. Where the device can't hold what the song
-    /// has, it gets what holds most of it.
+    /// The song's own rate comes first, so that its samples stay as they are; else it gets what holds most of it.
     func best(for layout: SampleLayout, wanted: AudioFormat?) -> AudioFormat? {
-        let rate = wanted.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? layout.rate
-        let channels = wanted.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? layout.channels
-        for rate in [rate] + nearestRates(rate) {
-            for channels in Self.channelCounts(channels) {
+        let wished = wanted.filled(layout)
+        for rate in [wished.sampleRate] + nearestRates(wished.sampleRate) {
+            for channels in Self.channelCounts(wished.channels) {
                 if let sample = sample(rate, channels, wanted?.sample) {
                     return AudioFormat(sampleRate: rate, sample: sample, channels: channels)
                 }
@@ -97,23 +91,32 @@ final class DeviceFormats {
         takes("audio/x-raw,layout=interleaved,format=\(name),rate=\(rate),channels=\(channels)")
     }
 
-    /// The device's rates next to one that it doesn't take, the best first.
     private func nearestRates(_ rate: Int) -> [Int] {
-        let usual = AllowedFormats.usualRates.filter { rate in
-            takes("audio/x-raw,rate=\(rate)")
-        }
-        let found =
-            usual
-            + (0..<gst_caps_get_size(caps)).compactMap { index -> Int? in
-                guard let structure = gst_caps_get_structure(caps, index), let copy = gst_structure_copy(structure)
-                else {
-                    return nil
-                }
-                defer { gst_structure_free(copy) }
-                var nearest: gint = 0
-                gst_structure_fixate_field_nearest_int(copy, "rate", gint(rate))
-                return gst_structure_get_int(copy, "rate", &nearest) != 0 && nearest > 0 ? Int(nearest) : nil
+        let usual = AllowedFormats.usualRates.filter { takes("audio/x-raw,rate=\($0)") }
+        let near = (0..<gst_caps_get_size(caps)).compactMap { index -> Int? in
+            guard let structure = gst_caps_get_structure(caps, index), let copy = gst_structure_copy(structure) else {
+                return nil
             }
-        return AllowedFormats.ordered(found, for: rate)
+            defer { gst_structure_free(copy) }
+            var nearest: gint = 0
+            gst_structure_fixate_field_nearest_int(copy, "rate", gint(rate))
+            return gst_structure_get_int(copy, "rate", &nearest) != 0 && nearest > 0 ? Int(nearest) : nil
+        }
+        return AllowedFormats.ordered(usual + near, for: rate)
+    }
+}
+
+extension AudioFormat {
+    /// The words for a device that gets this format in place of the wanted one; nil where it is as good.
+    func compromise(for wanted: AudioFormat) -> String? {
+        holds(wanted) ? nil : "gets \(wireText), because the device doesn't take \(wanted.wireText)"
+    }
+
+    /// True if it has what the wanted format says; more bits are as good, and a float stands for 24 bits in 32.
+    private func holds(_ wanted: AudioFormat) -> Bool {
+        guard [0, sampleRate].contains(wanted.sampleRate), [0, channels].contains(wanted.channels) else { return false }
+        guard case .integer(let bits) = sample else { return true }
+        guard case .integer(let least) = wanted.sample else { return wanted.sample == .unknown }
+        return bits >= least
     }
 }

@@ -4,31 +4,19 @@ import Glibc
 import MusicModel
 import Outputs
 
-/// Plays DSD on an ALSA device as it is; blocks come as DoP, whose bits it takes out.
-///
-/// GStreamer's sinks don't take DSD before 1.24.
+/// Plays DSD, which comes as DoP, on an ALSA device as it is; GStreamer's sinks don't take DSD before 1.24.
 final class NativeDSDDriver: OutputDriver {
-    /// Where frames of the device lie in the timeline.
-    private struct Anchor {
-        var frame: Int
-        var place: Nanoseconds
-    }
-
     private let specification: OutputSpecification
     private let form: NativeDSD
     private var stream: ALSAStream?
     private var packing: NativeDSDPacking
-    /// Whole frames that the device has no room for yet.
     private var waiting: [UInt8] = []
-    /// How many frames the device was given.
     private var written = 0
-    private var anchors: [Anchor] = []
-    private var nextPlace: Nanoseconds = .zero
+    private var places = SinkPlaces()
     private var isPaused = false
     /// When the device was given sound first since it waits for its beginning, on the monotonic clock.
     private var filledAt: Nanoseconds?
 
-    /// Plays DSD of a form.
     init(_ specification: OutputSpecification, _ form: NativeDSD) {
         (self.specification, self.form) = (specification, form)
         packing = NativeDSDPacking(form, places: [0, 1])
@@ -49,13 +37,10 @@ final class NativeDSDDriver: OutputDriver {
         restart()
     }
 
-    /// Makes the next block start over.
     private func restart() {
         packing = NativeDSDPacking(form, places: packing.places)
-        (waiting, written, anchors, filledAt) = ([], 0, [], nil)
+        (waiting, written, places, filledAt) = ([], 0, SinkPlaces(), nil)
     }
-
-    // MARK: Playing
 
     var wantsMore: Bool { waiting.isEmpty }
 
@@ -66,8 +51,7 @@ final class NativeDSDDriver: OutputDriver {
     }
 
     func write(_ block: SampleBlock) throws(OutputProblem) {
-        if anchors.isEmpty || block.start != nextPlace { anchors.append(Anchor(frame: given, place: block.start)) }
-        nextPlace = block.end
+        _ = places.add(from: block.start, to: block.end)
         let isEmpty = waiting.isEmpty
         waiting += packing.pack(block.samples)
         try push()
@@ -80,9 +64,6 @@ final class NativeDSDDriver: OutputDriver {
         stream.ranDry = false
         return .zero
     }
-
-    /// How many frames came, with those that wait.
-    private var given: Int { written + waiting.count / (stream?.frameSize ?? 1) }
 
     private func push() throws(OutputProblem) {
         guard !isPaused, let stream, !waiting.isEmpty else { return }
@@ -103,7 +84,6 @@ final class NativeDSDDriver: OutputDriver {
     /// By then a device has begun that is going to get more sound.
     private static let maxStart: Nanoseconds = .milliseconds(100)
 
-    /// Plays what was written to its end, for at most a second.
     func drain() throws(OutputProblem) {
         waiting += packing.finish()
         let deadline = Monotonic.now + .seconds(1)
@@ -134,13 +114,7 @@ final class NativeDSDDriver: OutputDriver {
     }
 
     var playedTo: Nanoseconds? {
-        guard let stream, written > 0 else { return nil }
-        let played = max(0, written - stream.delay)
-        while anchors.count > 1, anchors[1].frame <= played { anchors.removeFirst() }
-        guard let anchor = anchors.first, played > anchor.frame else { return nil }
-        if played >= given { return nextPlace }
-        let limit = anchors.count > 1 ? anchors[1].place : nextPlace
-        let layout = SampleLayout(rate: stream.rate, channels: packing.channels)
-        return min(limit, anchor.place + layout.length(frames: played - anchor.frame))
+        guard let stream, case let played = written - stream.delay, played > 0 else { return nil }
+        return places.place(at: SampleLayout(rate: stream.rate, channels: packing.channels).length(frames: played))
     }
 }

@@ -11,7 +11,6 @@ import Outputs
 /// and changes of the volume take effect there, so they are heard with the next buffer; the stream stays connected
 /// meanwhile, since reconnecting takes PipeWire longer than all of that.
 final class PipeWireDriver: OutputDriver {
-    /// Where frames of the stream lie in the timeline.
     private struct Anchor {
         var frame: UInt64
         var place: Nanoseconds
@@ -19,7 +18,6 @@ final class PipeWireDriver: OutputDriver {
 
     private let specification: OutputSpecification
     private var stream: PipeWireStream?
-    /// The format that PipeWire gets; nil until there is sound.
     private var format: AudioFormat?
     private var converter: SampleConverter?
     private var anchors: [Anchor] = []
@@ -28,10 +26,8 @@ final class PipeWireDriver: OutputDriver {
     private var (gaps, excused): (UInt32, UInt64?) = (0, nil)
     private var volume: Float = 1
     private var isFull = false
-    /// Since when it is held, on the monotonic clock; nil while it isn't.
     private var pausedSince: Nanoseconds?
     private var isResting = false
-    /// Since when PipeWire is to take sound.
     private var dueSince: Nanoseconds = .zero
 
     init(_ specification: OutputSpecification) { self.specification = specification }
@@ -39,7 +35,7 @@ final class PipeWireDriver: OutputDriver {
     // MARK: Opening and closing
 
     func open(_ layout: SampleLayout) throws(OutputProblem) {
-        if let failure = GStreamerLibrary.failure { throw OutputProblem("GStreamer doesn't work: \(failure)") }
+        try EngineCheck.require()
         stream = try PipeWireStream(server: specification.server)
         pausedSince = nil
         gaps = 0
@@ -51,16 +47,14 @@ final class PipeWireDriver: OutputDriver {
         restart()
     }
 
-    /// Makes the next block start over.
     private func restart() {
         (format, converter, isFull, isResting) = (nil, nil, false, false)
         anchors = []
     }
 
     private func begin(_ format: AudioFormat) throws(OutputProblem) {
-        guard let converter = SampleConverter(to: format), let stream else {
-            throw OutputProblem("the format \(format.wireText) is not supported")
-        }
+        let converter = try SampleConverter(to: format)
+        guard let stream else { return }
         stream.setVolume(scalesItself ? volume : 1)
         try stream.begin(format, name: specification.name, device: specification.device)
         (gaps, excused) = (0, nil)
@@ -84,7 +78,6 @@ final class PipeWireDriver: OutputDriver {
 
     /// How much is given ahead, for a machine that is busy.
     private static let reach: Nanoseconds = .milliseconds(200)
-
     /// How much of that is played before more is taken: several blocks at once, since waking up costs more.
     private static let gulp: Nanoseconds = .milliseconds(80)
 
@@ -96,7 +89,6 @@ final class PipeWireDriver: OutputDriver {
         return !isFull
     }
 
-    /// How much is given and not taken.
     private func ahead(_ stream: PipeWireStream, _ format: AudioFormat) -> Nanoseconds {
         SampleLayout(rate: format.sampleRate, channels: format.channels).length(frames: stream.waiting)
     }
@@ -139,9 +131,9 @@ final class PipeWireDriver: OutputDriver {
     /// PipeWire takes everything, and has the device follow the songs' rate where it may.
     private func suitedFormat(for layout: SampleLayout) -> AudioFormat {
         let wanted = specification.wantedFormat(for: layout)
-        let rate = wanted.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? layout.rate
-        let channels = wanted.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? layout.channels
-        return AudioFormat(sampleRate: rate, sample: Self.sample(wanted), channels: channels)
+        var format = wanted.filled(layout)
+        format.sample = Self.sample(wanted)
+        return format
     }
 
     func takeGap() -> Nanoseconds? {
@@ -155,13 +147,11 @@ final class PipeWireDriver: OutputDriver {
     /// With so little left to play, nothing is going to join on.
     private static let ending: Nanoseconds = .milliseconds(40)
 
-    /// Gives PipeWire what the converter holds back.
     private func pushRest() {
         guard let converter, converter.holdsBack else { return }
         stream?.write(converter.finish())
     }
 
-    /// Waits until PipeWire has taken what it has, for at most a second.
     private func drain() {
         let deadline = Monotonic.now + .seconds(1)
         while pausedSince == nil, let playedTo, playedTo < nextPlace, Monotonic.now < deadline { usleep(5000) }
@@ -170,7 +160,7 @@ final class PipeWireDriver: OutputDriver {
     func flush() {
         stream?.discard()
         (anchors, isFull) = ([], false)
-        converter = format.flatMap { SampleConverter(to: $0) }
+        converter = format.flatMap { try? SampleConverter(to: $0) }
     }
 
     func setPaused(_ isPaused: Bool) {
@@ -186,7 +176,6 @@ final class PipeWireDriver: OutputDriver {
 
     /// After a longer pause the device may rest.
     private static let restAfter: Nanoseconds = .seconds(1)
-
     /// Sound that is not taken for longer is a problem to report.
     private static let patience: Nanoseconds = .milliseconds(1200)
     /// Connecting to a device takes a machine that is busy longer.

@@ -3,13 +3,10 @@ import Coordination
 import Glibc
 import MusicModel
 
-/// A connection to PipeWire with at most one stream.
-///
-/// - Isolation: one thread, the output's. PipeWire's threads see nothing but the C part.
+/// A connection to PipeWire with at most one stream, for the output's thread; PipeWire's own see only the C part.
 final class PipeWireStream {
     private let connection: OpaquePointer
 
-    /// Connects to a server; the usual one when `server` is nil.
     init(server: String?) throws(OutputProblem) {
         var error: Int32 = 0
         guard let connection = segue_pipewire_new(server, &error) else {
@@ -22,7 +19,6 @@ final class PipeWireStream {
 
     deinit { segue_pipewire_free(connection) }
 
-    /// Begins a stream, in place of the one before.
     func begin(_ format: AudioFormat, name: String, device: String?) throws(OutputProblem) {
         let samples =
             switch format.sample {
@@ -37,7 +33,6 @@ final class PipeWireStream {
         throw OutputProblem("PipeWire refuses the sound: \(String(cString: strerror(error)))")
     }
 
-    /// Why it plays no more; nil while it does or may begin to.
     var failure: String? {
         guard segue_pipewire_status(connection) == UInt32(SEGUE_PIPEWIRE_BROKEN) else { return nil }
         let text = String(cString: segue_pipewire_failure(connection))
@@ -46,34 +41,19 @@ final class PipeWireStream {
             : "the connection to PipeWire broke: \(text); does it still run? It is tried again"
     }
 
-    /// True if it is connected to a device that runs.
     var isRunning: Bool { segue_pipewire_status(connection) == UInt32(SEGUE_PIPEWIRE_RUNS) }
-
-    /// How many frames can be added.
     var room: Int { Int(segue_pipewire_room(connection)) }
-
-    /// How many frames wait to be taken.
     var waiting: Int { Int(segue_pipewire_waiting(connection)) }
-
-    /// How many frames were added to the stream.
     var written: UInt64 { segue_pipewire_written(connection) }
 
-    /// Adds whole frames.
     func write(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         segue_pipewire_write(connection, bytes, UInt64(bytes.count))
     }
 
-    /// Discards what waits.
     func discard() { segue_pipewire_discard(connection) }
-
-    /// Holds with the next buffer, or continues.
     func setPaused(_ isPaused: Bool) { segue_pipewire_pause(connection, isPaused) }
-
-    /// Lets the device rest, or wakes it.
     func setResting(_ rests: Bool) { segue_pipewire_rest(connection, rests) }
-
-    /// Sets the factor of the volume, which is reached smoothly.
     func setVolume(_ factor: Float) { segue_pipewire_set_volume(connection, factor) }
 
     /// How many frames had been heard at a moment on the monotonic clock; nil while none was taken.
@@ -82,7 +62,6 @@ final class PipeWireStream {
         return segue_pipewire_heard(connection, moment.count, &place, &takenAt) ? place : nil
     }
 
-    /// When PipeWire took frames last, on the monotonic clock.
     var takenAt: Nanoseconds? {
         var (place, takenAt): (UInt64, Int64) = (0, 0)
         return segue_pipewire_heard(connection, 0, &place, &takenAt) ? Nanoseconds(count: takenAt) : nil

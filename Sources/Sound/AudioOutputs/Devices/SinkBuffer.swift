@@ -7,8 +7,7 @@ struct SinkBuffer {
     /// True if the volume is applied behind what waits.
     let isScaledLate: Bool
 
-    /// The device's buffer, in microseconds. The rest is on its way there: the piece that waits for room, and the block
-    /// that it is of where that has the volume already.
+    /// The device's buffer, in microseconds; the rest waits for room, in part with the volume already.
     var deviceTime: Int {
         let own = ahead - (isScaledLate ? 20_000 : 60_000)
         return max(ahead / 4, hasRing ? own * 3 / 4 : own)
@@ -21,7 +20,6 @@ struct SinkBuffer {
     /// more, and for a machine that is busy. Elsewhere it is one piece: with none, every time that the output's thread
     /// wakes late would take sound from the device's buffer and never give it back, as it can't see that there is room.
     var stock: Int { isScaledLate ? 60 : piece }
-
     /// How long the pieces are in which sound is given, in milliseconds.
     var piece: Int { isScaledLate ? 20 : 10 }
 }

@@ -16,13 +16,11 @@ final class SinkDriver: OutputDriver {
     private var source: ElementReference?
     private var sink: ElementReference?
     private var device: DeviceFormats?
-    /// The format that the device plays; nil until there is sound.
     private var format: AudioFormat?
     private var converter: SampleConverter?
     private var isPaused = false
     private var isRunning = false
     private var places = SinkPlaces()
-    /// True if the sound now is DoP.
     private var isDoP = false
     private let pcmBeforeDSD: PCMBeforeDSD
     private let mixer: StreamMixer?
@@ -33,10 +31,7 @@ final class SinkDriver: OutputDriver {
     private var gaps: OpaquePointer?
     private(set) var compromise: String?
 
-    /// Plays through the GStreamer element of that name.
-    init(
-        _ specification: OutputSpecification, element: String, mixer: StreamMixer? = nil, pcm: PCMBeforeDSD? = nil
-    ) {
+    init(_ specification: OutputSpecification, element: String, mixer: StreamMixer? = nil, pcm: PCMBeforeDSD? = nil) {
         self.specification = specification
         pcmBeforeDSD = pcm ?? PCMBeforeDSD(specification)
         self.element = element
@@ -47,7 +42,6 @@ final class SinkDriver: OutputDriver {
     // MARK: Opening and closing
 
     func open(_ layout: SampleLayout) throws(OutputProblem) {
-        if let failure = GStreamerLibrary.failure { throw OutputProblem("GStreamer doesn't work: \(failure)") }
         do throws(OutputProblem) { try open() } catch {
             close()
             throw explained(error)
@@ -61,7 +55,6 @@ final class SinkDriver: OutputDriver {
             cause: problem)
     }
 
-    /// The meaning of a sink's error for a person, and the cure.
     private func text(of message: BusMessage) -> String {
         let hint =
             switch element {
@@ -73,9 +66,7 @@ final class SinkDriver: OutputDriver {
     }
 
     private func open() throws(OutputProblem) {
-        guard GStreamerLibrary.has(element) else {
-            throw OutputProblem("GStreamer's \(element) is missing: install \(EngineCheck.package(of: element))")
-        }
+        try EngineCheck.require(element)
         let description = """
             appsrc name=source format=time block=false max-bytes=0 ! audioconvert dithering=none ! \
             audioresample quality=10 ! \(WatchedSink.name(of: element)) name=sink
@@ -86,8 +77,7 @@ final class SinkDriver: OutputDriver {
         setUp(sink)
         (self.pipeline, self.source, self.sink) = (pipeline, source, sink)
         if scalesItself { scale = segue_add_volume(source.pointer) }
-        let watch = segue_watch_sink(
-            pipeline.element.pointer, sink.pointer, gint(specification.realtimePriority ?? 0))
+        let watch = segue_watch_sink(pipeline.element.pointer, sink.pointer, gint(specification.realtimePriority ?? 0))
         if element == "alsasink" { writer = watch }
         gaps = segue_gaps_watch(sink.pointer)
         let isOpen = pipeline.setState(GST_STATE_READY)
@@ -105,23 +95,19 @@ final class SinkDriver: OutputDriver {
     private let bufferTime: gint64
 
     private func setUp(_ sink: ElementReference) {
-        for name in ["enable-last-sample"] where segue_has_property(sink.pointer, name) != 0 {
-            segue_set_boolean(sink.pointer, name, 0)
+        func has(_ name: String) -> Bool { segue_has_property(sink.pointer, name) != 0 }
+        func set(_ name: String, _ value: String?) {
+            if let value, has(name) { segue_set_string(sink.pointer, name, value) }
         }
-        if segue_has_property(sink.pointer, "buffer-time") != 0 {
+        if has("enable-last-sample") { segue_set_boolean(sink.pointer, "enable-last-sample", 0) }
+        if has("buffer-time") {
             segue_set_int64(sink.pointer, "buffer-time", gint64(buffer.deviceTime))
             segue_set_int64(sink.pointer, "latency-time", gint64(buffer.periodTime))
         }
-        if segue_has_property(sink.pointer, "client-name") != 0 {
-            segue_set_string(sink.pointer, "client-name", "Segue")
-        }
-        if let server = specification.server, segue_has_property(sink.pointer, "server") != 0 {
-            segue_set_string(sink.pointer, "server", server)
-        }
-        guard let device = specification.device else { return }
-        for name in ["device", "port-pattern"] where segue_has_property(sink.pointer, name) != 0 {
-            segue_set_string(sink.pointer, name, device)
-        }
+        set("client-name", "Segue")
+        set("server", specification.server)
+        set("device", specification.device)
+        set("port-pattern", specification.device)
     }
 
     func close() {
@@ -132,7 +118,6 @@ final class SinkDriver: OutputDriver {
         restart()
     }
 
-    /// Makes the pipeline start over with the next block.
     private func restart() {
         (format, converter) = (nil, nil)
         (isRunning, places) = (false, SinkPlaces())
@@ -141,7 +126,6 @@ final class SinkDriver: OutputDriver {
 
     // MARK: Volume
 
-    /// The element that scales the sound on its way to the device's buffer; the pipeline's.
     private var scale: UnsafeMutablePointer<SegueVolume>?
 
     /// These devices compute with floats; sound in integers has to be scaled before it is rounded.
@@ -152,9 +136,7 @@ final class SinkDriver: OutputDriver {
         return ([sample] + allowed).allSatisfy { $0 == .unknown || $0 == .float }
     }
 
-    func setVolume(_ factor: Float) {
-        if let scale { segue_volume_set(scale, factor) }
-    }
+    func setVolume(_ factor: Float) { if let scale { segue_volume_set(scale, factor) } }
 
     // MARK: Playing
 
@@ -164,7 +146,6 @@ final class SinkDriver: OutputDriver {
     /// In the beginning all that it can hold is given at once: some devices begin only when they are full.
     var wantsMore: Bool { waiting <= buffer.stock || places.nextStamp < .microseconds(Int(bufferTime)) }
 
-    /// How much waits for room in the device's buffer, in milliseconds.
     private var waiting: Int {
         guard let source, let format else { return 0 }
         return Int(segue_get_uint64(source.pointer, "current-level-bytes")) * 1000 / byteRate(format)
@@ -172,7 +153,6 @@ final class SinkDriver: OutputDriver {
 
     private func byteRate(_ format: AudioFormat) -> Int { format.sampleRate * format.frameSize }
 
-    /// How much is given and not played.
     private var ahead: Nanoseconds? {
         guard format != nil else { return nil }
         guard isRunning, let playedTo else { return places.nextStamp }
@@ -220,7 +200,6 @@ final class SinkDriver: OutputDriver {
         return isDoP && format.map { SampleLayout(rate: $0.sampleRate, channels: $0.channels) } == block.layout
     }
 
-    /// The format that the device gets for sound of a layout: the same as now if it can't take that as it is.
     private func suitedFormat(for block: SampleBlock) -> AudioFormat {
         if block.isDoP, let format = device?.carrier(for: block.layout, wanted: specification.format) { return format }
         return suitedFormat(for: block.layout)
@@ -228,11 +207,7 @@ final class SinkDriver: OutputDriver {
 
     private func suitedFormat(for layout: SampleLayout) -> AudioFormat {
         let wanted = specification.wantedFormat(for: layout)
-        let rate = wanted.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? layout.rate
-        let channels = wanted.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? layout.channels
-        let sample = wanted.map(\.sample).flatMap { $0 == .unknown ? nil : $0 } ?? .float
-        return device?.best(for: layout, wanted: wanted)
-            ?? AudioFormat(sampleRate: rate, sample: sample, channels: channels)
+        return device?.best(for: layout, wanted: wanted) ?? wanted.filled(layout)
     }
 
     /// Of `auto`'s devices ALSA's default one takes any number of channels, and discards those that the hardware lacks.
@@ -243,32 +218,32 @@ final class SinkDriver: OutputDriver {
 
     func takesDoP(_ layout: SampleLayout) -> Bool { device?.carrier(for: layout, wanted: specification.format) != nil }
 
-    /// Plays a little silence as PCM before one-bit sound, where that is due.
     private func beginWithPCM(before dsd: SampleLayout) throws(OutputProblem) {
         guard pcmBeforeDSD.beginsNow(before: dsd) else { return }
         let layout = SampleLayout(rate: 44_100, channels: 2)
         guard let format = device?.best(for: layout, wanted: nil), format.sampleRate == layout.rate else { return }
         try begin(format)
         try push(
-            [UInt8](repeating: 0, count: format.frameSize * 4410), stamp: .zero,
-            duration: .milliseconds(100))
+            [UInt8](repeating: 0, count: format.frameSize * 4410), stamp: .zero, duration: .milliseconds(100))
         let deadline = Monotonic.now + .milliseconds(400)
         while !isPaused, Monotonic.now < deadline, (played ?? .zero) < .milliseconds(90) { try wait() }
         flush()
     }
 
-    /// How much of what it was given the device has played.
     private var played: Nanoseconds? {
         var position: gint64 = -1
-        guard let sink, gst_element_query_position(sink.pointer, GST_FORMAT_TIME, &position) != 0 else { return nil }
+        guard let sink, gst_element_query_position(sink.pointer, GST_FORMAT_TIME, &position) != 0, position >= 0 else {
+            return nil
+        }
         return Nanoseconds(count: Int64(position))
     }
 
     private func begin(_ format: AudioFormat) throws(OutputProblem) {
         guard let pipeline, let source else { return }
-        guard let converter = SampleConverter(to: format), let text = device?.capsText(format) ?? format.capsText,
-            let caps = gst_caps_from_string(text)
-        else { throw OutputProblem("the format \(format.wireText) is not supported") }
+        let converter = try SampleConverter(to: format)
+        guard let text = device?.capsText(format) ?? format.capsText, let caps = gst_caps_from_string(text) else {
+            throw OutputProblem("the format \(format.wireText) is not supported")
+        }
         defer { segue_caps_unref(caps) }
         segue_set_caps(source.pointer, "caps", caps)
         if let scale { segue_volume_begin(scale, gint(format.sampleRate), gint(format.channels)) }
@@ -285,9 +260,10 @@ final class SinkDriver: OutputDriver {
         for start in stride(from: 0, to: bytes.count, by: piece) {
             let end = min(start + piece, bytes.count)
             let (from, to) = (place(start), place(end))
-            guard let buffer = Self.buffer(bytes[start..<end], stamp: stamp + from, duration: to - from) else {
-                throw OutputProblem("out of memory")
+            let buffer = bytes[start..<end].withUnsafeBytes {
+                SoundBuffer.make($0, stamp: stamp + from, duration: to - from)
             }
+            guard let buffer else { throw OutputProblem("out of memory") }
             if segue_appsrc_push(source.pointer, buffer) != GST_FLOW_OK {
                 try throwError(of: pipeline, or: "the device takes no more sound")
             }
@@ -297,7 +273,6 @@ final class SinkDriver: OutputDriver {
     /// With so little left to play, nothing is going to join on.
     private static let ending: Nanoseconds = .milliseconds(40)
 
-    /// Gives the device what the converter holds back.
     private func pushRest() throws(OutputProblem) {
         guard let converter, converter.holdsBack else { return }
         let rest = converter.finish()
@@ -312,11 +287,9 @@ final class SinkDriver: OutputDriver {
         let now = gst_element_get_current_running_time(pipeline.element.pointer)
         // ALSA's device has silence already that it plays first.
         let given: Nanoseconds = buffer.hasRing ? .microseconds(buffer.deviceTime) : .zero
-        places.skip(
-            to: Nanoseconds(count: Int64(bitPattern: UInt64(now))), lead: given + SinkPlaces.minLead)
+        places.skip(to: Nanoseconds(count: Int64(bitPattern: UInt64(now))), lead: given + SinkPlaces.minLead)
     }
 
-    /// Waits until the device has played what it has, for at most a second.
     private func drain() throws(OutputProblem) {
         let deadline = Monotonic.now + .seconds(1)
         while !isPaused, let playedTo, playedTo < places.nextPlace, Monotonic.now < deadline { try wait() }
@@ -324,19 +297,7 @@ final class SinkDriver: OutputDriver {
 
     private func wait() throws(OutputProblem) {
         guard let pipeline else { return }
-        if let message = pipeline.message(GST_MESSAGE_ERROR, milliseconds: 5) {
-            throw OutputProblem(text(of: message))
-        }
-    }
-
-    private static func buffer(
-        _ bytes: ArraySlice<UInt8>, stamp: Nanoseconds, duration: Nanoseconds
-    ) -> UnsafeMutablePointer<GstBuffer>? {
-        guard let buffer = gst_buffer_new_allocate(nil, gsize(bytes.count), nil) else { return nil }
-        bytes.withUnsafeBytes { _ = gst_buffer_fill(buffer, 0, $0.baseAddress, gsize($0.count)) }
-        buffer.pointee.pts = stamp.clockTime
-        buffer.pointee.duration = duration.clockTime
-        return buffer
+        if let message = pipeline.message(GST_MESSAGE_ERROR, milliseconds: 5) { throw OutputProblem(text(of: message)) }
     }
 
     func flush() {
@@ -370,20 +331,23 @@ final class SinkDriver: OutputDriver {
     }
 
     private func throwError(of pipeline: PipelineReference, or other: String?) throws(OutputProblem) {
-        if let message = pipeline.message(GST_MESSAGE_ERROR, milliseconds: 0) {
-            throw OutputProblem(text(of: message))
-        }
+        if let message = pipeline.message(GST_MESSAGE_ERROR, milliseconds: 0) { throw OutputProblem(text(of: message)) }
         if let other { throw OutputProblem(other) }
     }
 
     var playedTo: Nanoseconds? {
-        guard format != nil, let sink else { return nil }
-        var position: gint64 = -1
-        guard gst_element_query_position(sink.pointer, GST_FORMAT_TIME, &position) != 0, position >= 0 else {
-            return isRunning ? places.last : nil
-        }
-        if !isRunning, position == 0 { return nil }
+        guard format != nil, sink != nil else { return nil }
+        guard let played else { return isRunning ? places.last : nil }
+        if !isRunning, played == .zero { return nil }
         isRunning = true
-        return places.place(at: Nanoseconds(count: Int64(position)))
+        return places.place(at: played)
     }
+}
+
+enum WatchedSink {
+    /// The element in place of one of GStreamer's: itself where there is no other.
+    static func name(of element: String) -> String { element == "alsasink" && hasALSA ? alsa : element }
+
+    private static let alsa = "segue-alsasink"
+    private static let hasALSA = segue_gaps_register_alsa(alsa) != 0
 }

@@ -11,9 +11,7 @@ struct SinkPlaces {
     static let minLead: Nanoseconds = .milliseconds(30)
     /// Sound after a change of rate is counted in whole frames, and may end a little early.
     private static let tolerance: Nanoseconds = .milliseconds(1)
-
     private var anchors: [Anchor] = []
-    /// When the sound that comes next is played, in the pipeline's time.
     private(set) var nextStamp: Nanoseconds = .zero
     /// Where the sound that came last ends in the timeline.
     private(set) var nextPlace: Nanoseconds = .zero
@@ -21,28 +19,19 @@ struct SinkPlaces {
     /// The position from which the sound that came last continues without a gap; nil before the first.
     var last: Nanoseconds? { anchors.last?.place }
 
-    /// Takes in sound that follows on all that was given.
-    ///
-    /// - Returns: when it is played, in the pipeline's time.
     mutating func add(from start: Nanoseconds, to end: Nanoseconds) -> Nanoseconds {
         if anchors.isEmpty || start != nextPlace { anchors.append(Anchor(stamp: nextStamp, place: start)) }
         defer { (nextStamp, nextPlace) = (nextStamp + max(.zero, end - start), end) }
         return nextStamp
     }
 
-    /// After a gap, sound stamped for a time gone by would be thrown away by the sink; what comes next gets a new
-    /// stamp.
-    ///
-    /// - Parameters:
-    ///   - now: the pipeline's time; below zero before it runs.
-    ///   - lead: how much later than that sound is not too late.
+    /// Gives what comes next a new stamp if the sink would throw it away as late by `now`, which may be below zero.
     mutating func skip(to now: Nanoseconds, lead: Nanoseconds = minLead) {
         guard now > nextStamp else { return }
         nextStamp = now + lead
         anchors.append(Anchor(stamp: nextStamp, place: nextPlace))
     }
 
-    /// The position in the timeline that is played at a position of the pipeline; nil before the first sound.
     mutating func place(at position: Nanoseconds) -> Nanoseconds? {
         while anchors.count > 1, anchors[1].stamp <= position { anchors.removeFirst() }
         guard let anchor = anchors.first else { return nil }

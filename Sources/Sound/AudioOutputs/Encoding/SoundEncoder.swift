@@ -13,7 +13,6 @@ package struct EncodedPiece: Sendable {
 }
 
 /// Turns samples of one format into an encoded stream.
-///
 /// - Isolation: one thread, which may wait.
 protocol SoundEncoder: AnyObject {
     /// Encodes samples; what comes of them may come later.
@@ -53,51 +52,29 @@ final class GStreamerEncoder: SoundEncoder {
     private let order: [Int]?
     private var frames = 0
 
-    /// Starts an encoder.
-    ///
-    /// - Parameters:
-    ///   - launch: encoder and container in GStreamer's launch syntax.
-    ///   - format: what `push` is given.
-    ///   - tags: what the stream says of itself.
     init(_ launch: String, elements: [String], format: AudioFormat, tags: [TagValue]) throws(OutputProblem) {
-        if let failure = GStreamerLibrary.failure { throw OutputProblem("GStreamer doesn't work: \(failure)") }
-        for element in elements where !GStreamerLibrary.has(element) {
-            throw OutputProblem("GStreamer's \(element) is missing: install \(EngineCheck.package(of: element))")
-        }
-        guard let sample = Self.name(format.sample) else {
+        for element in elements { try EngineCheck.require(element) }
+        let isOld = format.channels == 7 && elements.contains("flacenc")
+        guard let caps = isOld ? format.capsText(Self.oldSeven) : format.capsText else {
             throw OutputProblem("the format \(format.wireText) is not supported")
         }
         let description = """
-            appsrc name=source format=time block=false max-bytes=0 \
-            caps=audio/x-raw,format=\(sample.name),layout=interleaved,rate=\(format.sampleRate),\
-            channels=\(format.channels)\(Self.mask(format, elements)) ! audioconvert dithering=none ! \(launch) ! \
-            appsink name=sink sync=false async=false enable-last-sample=false
+            appsrc name=source format=time block=false max-bytes=0 caps=\(caps) ! audioconvert dithering=none ! \
+            \(launch) ! appsink name=sink sync=false async=false enable-last-sample=false
             """
         guard let pipeline = PipelineReference(launch: description), let source = pipeline.child("source"),
             let sink = pipeline.child("sink")
         else { throw OutputProblem("GStreamer's base plug-ins are missing (gstreamer1.0-plugins-base)") }
         (self.pipeline, self.source, self.sink) = (pipeline, source, sink)
         layout = SampleLayout(rate: format.sampleRate, channels: format.channels)
-        bytesPerFrame = sample.bytes * format.channels
+        bytesPerFrame = format.frameSize
         order = elements.contains("flacenc") ? SourceChannels.flacOrder(format.channels) : nil
         Self.set(tags, on: pipeline.element)
         guard pipeline.setState(GST_STATE_PLAYING) else { throw problem ?? OutputProblem("the encoder can't start") }
     }
 
-    /// The speakers as caps have them. GStreamer's encoder of FLAC knows seven channels only as it took them to be.
-    private static func mask(_ format: AudioFormat, _ elements: [String]) -> String {
-        let isOld = format.channels == 7 && elements.contains("flacenc")
-        return isOld ? ",channel-mask=(bitmask)0x13f" : CapsFormat.maskText(Speaker.layout(channels: format.channels))
-    }
-
-    private static func name(_ sample: AudioFormat.Sample) -> (name: String, bytes: Int)? {
-        switch sample {
-        case .integer(bits: 16): ("S16LE", 2)
-        case .integer(bits: 24): ("S24LE", 3)
-        case .float: ("F32LE", 4)
-        default: nil
-        }
-    }
+    /// GStreamer's encoder of FLAC knows seven channels only as it took them to be.
+    private static let oldSeven = Speaker.layout(channels: 6) + [.rearCenter]
 
     private static func set(_ tags: [TagValue], on element: ElementReference) {
         guard !tags.isEmpty, let list = gst_tag_list_new_empty() else { return }
@@ -115,7 +92,6 @@ final class GStreamerEncoder: SoundEncoder {
         segue_bin_set_tags(element.pointer, list)
     }
 
-    /// Adds a date that begins with a year.
     private static func add(_ date: String, to list: UnsafeMutablePointer<GstTagList>) {
         let parts = date.split(separator: "-", maxSplits: 2).map { UInt16($0) ?? 0 }
         guard let year = parts.first, (1...9999).contains(year) else { return }
@@ -126,15 +102,11 @@ final class GStreamerEncoder: SoundEncoder {
 
     func push(_ samples: [UInt8]) throws(OutputProblem) {
         guard !samples.isEmpty else { return }
-        guard let buffer = gst_buffer_new_allocate(nil, gsize(samples.count), nil) else {
-            throw OutputProblem("out of memory")
-        }
-        let samples = ordered(samples)
-        _ = samples.withUnsafeBytes { gst_buffer_fill(buffer, 0, $0.baseAddress, gsize($0.count)) }
-        let count = samples.count / bytesPerFrame
-        buffer.pointee.pts = layout.length(frames: frames).clockTime
-        frames += count
-        buffer.pointee.duration = layout.length(frames: frames).clockTime - buffer.pointee.pts
+        let start = layout.length(frames: frames)
+        frames += samples.count / bytesPerFrame
+        let duration = layout.length(frames: frames) - start
+        let buffer = ordered(samples).withUnsafeBytes { SoundBuffer.make($0, stamp: start, duration: duration) }
+        guard let buffer else { throw OutputProblem("out of memory") }
         guard segue_appsrc_push(source.pointer, buffer) == GST_FLOW_OK else {
             throw problem ?? OutputProblem("the encoder takes no more sound")
         }
@@ -165,7 +137,6 @@ final class GStreamerEncoder: SoundEncoder {
         return pieces
     }
 
-    /// How long an encoder may take for the last samples.
     private static let patience: Nanoseconds = .seconds(5)
 
     private func pull(waiting longest: Nanoseconds) -> EncodedPiece? {

@@ -2,53 +2,36 @@ package import AudioFiles
 package import MusicModel
 import Outputs
 
-/// The handling of sound with an encoding.
 extension StreamEncoding {
     /// The kind of bytes that come out, as HTTP names it.
     package func contentType(inOgg: Bool) -> String {
-        switch encoder {
-        case .wave: "audio/wav"
-        case .flac: inOgg ? "audio/ogg" : "audio/flac"
-        case .opus, .vorbis: "audio/ogg"
-        case .mp3: "audio/mpeg"
-        }
+        encoder == .flac && inOgg ? "audio/ogg" : String(mimeType.prefix { $0 != ";" })
     }
 
     /// True if the stream itself names what plays, by starting a new chapter with each title.
-    package func hasChapters(inOgg: Bool) -> Bool {
-        switch encoder {
-        case .opus, .vorbis: true
-        case .flac: inOgg
-        case .wave, .mp3: false
-        }
-    }
+    package func hasChapters(inOgg: Bool) -> Bool { contentType(inOgg: inOgg) == "audio/ogg" }
 
     /// The format that the encoder is given: the wished one as far as it takes it, else the song's.
-    ///
     /// - Parameter source: what the song's samples are; with more than 16 bits they stay so where nothing is lost.
     package func format(_ wished: AudioFormat?, for layout: SampleLayout, source: AudioFormat.Sample = .unknown)
         -> AudioFormat
     {
-        let rate = wished.map(\.sampleRate).flatMap { $0 > 0 ? $0 : nil } ?? layout.rate
-        let sample = wished.map(\.sample).flatMap { $0 == .unknown ? nil : $0 } ?? Self.recorded(source)
-        let channels = min(
-            encoder.maxChannels, wished.map(\.channels).flatMap { $0 > 0 ? $0 : nil } ?? layout.channels)
+        var format = wished.filled(layout, Self.recorded(source))
+        let rate = format.sampleRate
+        format.channels = min(encoder.maxChannels, format.channels)
         switch encoder {
-        case .wave: return AudioFormat(sampleRate: rate, sample: sample, channels: channels)
-        case .flac:
-            let isDeep = sample != .integer(bits: 16)
-            return AudioFormat(sampleRate: rate, sample: .integer(bits: isDeep ? 24 : 16), channels: channels)
-        case .opus: return AudioFormat(sampleRate: 48000, sample: .integer(bits: 16), channels: channels)
-        case .vorbis:
-            return AudioFormat(sampleRate: min(rate, 192_000), sample: .float, channels: channels)
+        case .wave: break
+        case .flac: format.sample = .integer(bits: format.sample == .integer(bits: 16) ? 16 : 24)
+        case .opus: (format.sampleRate, format.sample) = (48000, .integer(bits: 16))
+        case .vorbis: (format.sampleRate, format.sample) = (min(rate, 192_000), .float)
         case .mp3:
-            let near = [32000, 44100, 48000].contains(rate) ? rate : rate % 48000 == 0 ? 48000 : 44100
-            return AudioFormat(sampleRate: near, sample: .integer(bits: 16), channels: channels)
+            format.sampleRate = [32000, 44100, 48000].contains(rate) ? rate : rate % 48000 == 0 ? 48000 : 44100
+            format.sample = .integer(bits: 16)
         }
+        return format
     }
 
-    /// The format that holds a song's samples. Those of an encoding with loss have no bits; 16 of them, dithered, lose
-    /// nothing heard.
+    /// The format that holds a song's samples; for those of an encoding with loss 16 bits, dithered, are enough.
     private static func recorded(_ source: AudioFormat.Sample) -> AudioFormat.Sample {
         switch source {
         case .integer(let bits) where bits > 24: .integer(bits: 32)
@@ -58,9 +41,7 @@ extension StreamEncoding {
         }
     }
 
-    /// Starts the encoder.
-    ///
-    /// - Parameter isFile: whether tags may lie before the sound, as in a file; streams tell titles otherwise.
+    /// Starts the encoder; in a file tags may lie before the sound.
     func makeEncoder(
         _ format: AudioFormat, inOgg: Bool, tags: [TagValue], isFile: Bool = false
     ) throws(OutputProblem) -> any SoundEncoder {
@@ -70,7 +51,7 @@ extension StreamEncoding {
         case .wave: return WaveEncoder(format)
         case .flac:
             return try GStreamerEncoder(
-                "flacenc" + (inOgg ? ogg : ""), elements: inOgg ? ["flacenc", "oggmux"] : ["flacenc"], format: format,
+                "flacenc" + (inOgg ? ogg : ""), elements: ["flacenc"] + (inOgg ? ["oggmux"] : []), format: format,
                 tags: tags)
         case .opus:
             return try GStreamerEncoder(
@@ -88,7 +69,6 @@ extension StreamEncoding {
         }
     }
 
-    /// About how many bytes a second come out, at most.
     func bytesPerSecond(_ format: AudioFormat) -> Int {
         switch encoder {
         case .wave, .flac: format.sampleRate * format.channels * 4
@@ -103,5 +83,12 @@ extension [TagValue] {
         func value(_ tag: Tag) -> String? { first { $0.tag == tag && !$0.value.isEmpty }?.value }
         let parts = [value(.artist), value(.title)].compactMap { $0 }
         return parts.isEmpty ? value(.name) ?? "" : parts.joined(separator: " - ")
+    }
+}
+
+extension String {
+    /// The text without control characters, which would end a line or a header.
+    var withoutControls: String {
+        String(String.UnicodeScalarView(unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
     }
 }

@@ -1,8 +1,8 @@
+import AudioFiles
 import CSound
 import MusicModel
 import Outputs
 
-/// An encoded file that is being written: FLAC, Opus, Vorbis or MP3.
 final class EncodedFile: Recording {
     private let file: GrowingFile
     private let encoder: any SoundEncoder
@@ -20,8 +20,7 @@ final class EncodedFile: Recording {
     ) throws(OutputProblem) {
         self.file = file
         encoder = try encoding.makeEncoder(format, inOgg: false, tags: tags, isFile: true)
-        let bits = if case .integer(let bits) = format.sample { bits } else { 32 }
-        bytesPerFrame = bits / 8 * format.channels
+        bytesPerFrame = format.frameSize
         if encoding.encoder == .flac { checksum = MD5() }
     }
 
@@ -60,7 +59,6 @@ final class EncodedFile: Recording {
     private static let streamInfoEnd = 42
 }
 
-/// MD5 as GLib computes it.
 final class MD5 {
     private let state = g_checksum_new(G_CHECKSUM_MD5)
 

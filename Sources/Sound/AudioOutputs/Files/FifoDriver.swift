@@ -5,16 +5,13 @@ import MusicModel
 import Outputs
 
 /// Writes raw samples into a named pipe; without a reader, or with a slow one, they are discarded.
-///
-/// The pipe stays open with a reader or without: a reader that finds no writer at the other end takes that for the
-/// end of the stream, closes, and looks again only now and then, as Snapcast's does.
+/// It stays open without one: some take a pipe without a writer for the end of the stream, and look again only rarely.
 final class FifoDriver: OutputDriver {
     private let path: String
     private let format: AudioFormat
     private var descriptor: Int32 = -1
     private var pending: [UInt8] = []
     private var converter: SampleConverter?
-    /// When the pipe last took something.
     private var lastTaken: Nanoseconds = .zero
     private let clock: any EngineClock
 
@@ -30,13 +27,8 @@ final class FifoDriver: OutputDriver {
         OutputProblem.ignoreBrokenPipes()
         var status = stat()
         let isNew = mkfifo(path, 0o600) == 0
-        if !isNew {
-            guard errno == EEXIST else {
-                throw OutputProblem("\(path) can't be made: \(String(cString: strerror(errno)))")
-            }
-            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
-                throw OutputProblem("\(path) is not a named pipe")
-            }
+        guard isNew || errno == EEXIST else {
+            throw OutputProblem("\(path) can't be made: \(OutputProblem.system().message)")
         }
         // Open for reading as well, it has a reader in any case. One that was just made is no link yet.
         descriptor = Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | (isNew ? O_NOFOLLOW : 0))
@@ -50,11 +42,13 @@ final class FifoDriver: OutputDriver {
         lastTaken = clock.now
     }
 
-    func open(_ layout: SampleLayout) throws(OutputProblem) { try prepare() }
+    func open(_ layout: SampleLayout) throws(OutputProblem) {
+        try prepare()
+        converter = try SampleConverter(to: format)
+    }
 
     func write(_ block: SampleBlock) throws(OutputProblem) {
-        if converter == nil { converter = SampleConverter(to: format) }
-        guard let converter else { throw OutputProblem("the format \(format.wireText) is not supported") }
+        guard let converter else { return }
         let bytes = converter.convert(block)
         try send()
         if !pending.isEmpty, clock.now - lastTaken > Self.patience {
@@ -86,13 +80,10 @@ final class FifoDriver: OutputDriver {
         }
     }
 
-    /// Empties the pipe, by whole frames.
     private func forgetWhatNobodyReads() {
-        let bits = if case .integer(let bits) = format.sample { bits } else { 32 }
-        let frame = max(1, bits / 8 * format.channels)
         var waiting: Int32 = 0
         guard ioctl(descriptor, UInt(FIONREAD), &waiting) == 0, waiting > 0 else { return }
-        var buffer = [UInt8](repeating: 0, count: Int(waiting) / frame * frame)
+        var buffer = [UInt8](repeating: 0, count: Int(waiting) / format.frameSize * format.frameSize)
         _ = read(descriptor, &buffer, buffer.count)
     }
 

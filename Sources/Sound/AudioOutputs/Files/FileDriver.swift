@@ -15,11 +15,8 @@ final class FileDriver: OutputDriver {
     private var recording: (any Recording)?
     private var format: AudioFormat?
     private var converter: SampleConverter?
-    /// Counts the files since the output was enabled.
     private var part = 1
     private var wantsAnotherPart = false
-
-    /// The description that the file gives of itself, where its encoding can.
     private let tags: [TagValue]
     /// True if a file that is there already is replaced; else another name is found.
     private let replaces: Bool
@@ -77,7 +74,6 @@ final class FileDriver: OutputDriver {
         return try GrowingFile(path, replaces: replaces && part == 1)
     }
 
-    /// The path of the current part: `Song.flac`, `Song-2.flac`, ...
     private var path: String {
         let path = specification.path ?? ""
         guard part > 1 else { return path }
@@ -90,9 +86,8 @@ final class FileDriver: OutputDriver {
         if recording == nil { try begin(block) }
         guard let format else { return }
         do throws(OutputProblem) {
-            if converter == nil { converter = SampleConverter(to: format) }
-            guard let converter else { throw OutputProblem("the format \(format.wireText) is not supported") }
-            try recording?.append(converter.convert(block))
+            if converter == nil { converter = try SampleConverter(to: format) }
+            if let converter { try recording?.append(converter.convert(block)) }
         } catch {
             converter = nil
             if recording?.hasSound == true { wantsAnotherPart = true } else { recording?.remove() }

@@ -1,18 +1,14 @@
+import AudioFiles
 import Glibc
 import MusicModel
 
-/// A file that is being written.
 final class GrowingFile {
     private let descriptor: Int32
     private let path: String
-    /// How many bytes were written to its end.
     private(set) var size = 0
 
-    /// Makes the file.
-    ///
-    /// - Parameter replaces: whether a file that is there is replaced; else that is a problem.
-    /// - Throws: a problem, also where the path is a symbolic link: anyone who may write into its folder could have
-    ///   put it there, and another file would be replaced.
+    /// - Throws: a problem, also where the path is a symbolic link: anyone who may write into its folder could have put
+    ///   it there, and another file would be replaced.
     init(_ path: String, replaces: Bool) throws(OutputProblem) {
         self.path = path
         // A pipe in its place would hold the thread until the pipe has a reader.
@@ -34,7 +30,6 @@ final class GrowingFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Adds bytes; with a problem nothing is added.
     func append(_ bytes: [UInt8]) throws(OutputProblem) {
         var done = 0
         while done < bytes.count {
@@ -52,17 +47,13 @@ final class GrowingFile {
         size += done
     }
 
-    /// Replaces bytes that were written before.
     func overwrite(_ bytes: [UInt8], at place: Int) throws(OutputProblem) {
         let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, place) }
         guard count == bytes.count else { throw OutputProblem("writing failed: \(OutputProblem.system().message)") }
     }
 
-    /// Removes the file if it is one that could be made again.
     func remove() { if isRegular { unlink(path) } }
-
     private var isRegular: Bool { kind == S_IFREG }
-
     /// Takes what is written and never keeps its thread waiting; devices without an end do, too.
     private var isFile: Bool { kind == S_IFREG || kind == S_IFCHR }
 
@@ -88,7 +79,6 @@ protocol Recording: AnyObject {
 final class WAVFile: Recording {
     private let file: GrowingFile
     private let format: AudioFormat
-    /// The chunk with the tags.
     private let info: [UInt8]
     private var size: Int { file.size - WAVHeader.size(format) - info.count }
     private var sizeInHeader = 0
@@ -117,49 +107,28 @@ final class WAVFile: Recording {
     func remove() { file.remove() }
 }
 
-/// The header of a WAV file.
 enum WAVHeader {
-    /// How long it is.
     static func size(_ format: AudioFormat) -> Int { format.channels > 2 ? 68 : 44 }
 
-    /// The header for a number of bytes of samples, limited to what fits. It names the speakers of more
-    /// than two channels.
-    ///
-    /// - Parameter info: a chunk that stands before the samples.
+    /// The header for a number of bytes, limited to what fits; it names the speakers of more than two channels.
     static func bytes(_ format: AudioFormat, size: UInt64, info: [UInt8] = []) -> [UInt8] {
         func little(_ value: UInt64, _ count: Int) -> [UInt8] {
             (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
         }
-        let bits: Int
-        var code: UInt64 = 1
-        switch format.sample {
-        case .integer(let wanted): bits = wanted
-        default: (bits, code) = (32, 3)
-        }
-        let (rate, channels) = (UInt64(format.sampleRate), UInt64(format.channels))
-        let frame = UInt64(bits / 8) * channels
+        let (rate, channels, frame) = (UInt64(format.sampleRate), UInt64(format.channels), UInt64(format.frameSize))
+        let bits = frame / channels * 8
+        let code: UInt64 = if case .integer = format.sample { 1 } else { 3 }
         let isExtensible = format.channels > 2
         let rest = UInt64(Self.size(format) - 8 + info.count)
         let data = min(size, UInt64(UInt32.max) - rest)
         return Array("RIFF".utf8) + little(data + rest, 4) + Array("WAVEfmt ".utf8) + little(isExtensible ? 40 : 16, 4)
             + little(isExtensible ? 0xfffe : code, 2)
             + little(channels, 2) + little(rate, 4) + little(rate * frame, 4) + little(frame, 2)
-            + little(UInt64(bits), 2)
+            + little(bits, 2)
             + (isExtensible
-                ? little(22, 2) + little(UInt64(bits), 2) + little(mask(format.channels), 4) + little(code, 2)
-                    + uuid : [])
+                ? little(22, 2) + little(bits, 2) + little(Speaker.waveMask(channels: format.channels), 4)
+                    + little(code, 2) + uuid : [])
             + info + Array("data".utf8) + little(data, 4)
-    }
-
-    /// The speakers as Windows numbers them: it has those at the sides one bit before GStreamer.
-    private static func mask(_ channels: Int) -> UInt64 {
-        Speaker.layout(channels: channels).reduce(0) { mask, speaker in
-            switch speaker {
-            case .sideLeft: mask | 0x200
-            case .sideRight: mask | 0x400
-            default: mask | 1 << UInt64(speaker.rawValue)
-            }
-        }
     }
 
     /// The rest of the identifier that begins with a format's code.

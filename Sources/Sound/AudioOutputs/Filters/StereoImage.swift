@@ -6,17 +6,6 @@ struct MonoMix: FilterStage {
     let channels: Int
 
     mutating func process(_ samples: inout [Float]) {
-        guard channels > 1 else { return }
-        guard channels <= 2 else { return mixSurround(&samples) }
-        for start in stride(from: 0, to: samples.count, by: channels) {
-            let sum = samples[start..<start + channels].reduce(0, +) / Float(channels)
-            for index in start..<start + channels { samples[index] = sum }
-        }
-    }
-}
-
-extension MonoMix {
-    private func mixSurround(_ samples: inout [Float]) {
         let mixed = Speaker.layout(channels: channels).enumerated().filter { $0.element != .lowFrequency }.map(\.offset)
         for start in stride(from: 0, to: samples.count - channels + 1, by: channels) {
             let sum = mixed.reduce(Float(0)) { $0 + samples[start + $1] } / Float(mixed.count)
@@ -69,12 +58,10 @@ struct Delay: FilterStage {
 }
 
 /// Each ear hears the low notes of the other channel a little later and softer, as it does with loudspeakers.
-///
 /// - Source: B. Bauer, "Stereophonic earphones and binaural loudspeakers" (1961); the figures are the usual ones of
 ///   bs2b: 700 Hz and 4.5 dB.
 struct Crossfeed: FilterStage {
     private static let (cut, level) = (700.0, 4.5)
-
     private let (lowGain, lowKeep, highGain, highBefore, highKeep, gain):
         (Double, Double, Double, Double, Double, Double)
     private var low = (0.0, 0.0)

@@ -1,18 +1,18 @@
+import Coordination
 import Logging
 import NIOCore
 import NIOHTTP1
 import Outputs
 
 /// The listeners, and what all of them get.
-///
 /// - Isolation: the server's event loop.
 final class Audience {
     let settings: HTTPStreamServer.Settings
-    private let count: ListenerCount
+    private let count: Monitor<Int>
     private let log: Logger
     private var listeners: [ObjectIdentifier: ListenerHandler] = [:] {
         didSet {
-            count.value = listeners.count
+            count.withLock { $0 = listeners.count }
             if listeners.count != oldValue.count { settings.listenersChanged?(listeners.count) }
         }
     }
@@ -21,13 +21,9 @@ final class Audience {
     private var isHeaderComplete = false
     private(set) var title = ""
 
-    init(_ settings: HTTPStreamServer.Settings, count: ListenerCount, log: Logger) {
-        self.settings = settings
-        self.count = count
-        self.log = log
+    init(_ settings: HTTPStreamServer.Settings, count: Monitor<Int>, log: Logger) {
+        (self.settings, self.count, self.log) = (settings, count, log)
     }
-
-    // MARK: What the stream's owner does
 
     func open() { isOpen = true }
 
@@ -59,9 +55,6 @@ final class Audience {
         listeners = [:]
     }
 
-    // MARK: Connections
-
-    /// Prepares a connection: limits, HTTP, and the stream.
     func addHandlers(to channel: any Channel) throws {
         var framing = HTTPResponseEncoder.Configuration()
         // The stream has no length, and players of its kind don't know chunks.
@@ -74,14 +67,11 @@ final class Audience {
         ])
     }
 
-    /// Connections by the address that they come from.
     private var connections: [String: Int] = [:]
     private var connectionCount = 0
-
     /// How many connections there may be besides listeners: those that ask, or are told that there is no room.
     private static let askingLimit = 32
 
-    /// True if one more connection may come from an address.
     func admits(_ address: String) -> Bool {
         // The page hands the stream on from this machine; whether it is the page shows when it asks.
         guard mayBeRelay(address) || hasShare(address) else { return false }
@@ -95,15 +85,16 @@ final class Audience {
         return limit == 0 || connections[address, default: 0] - own < limit
     }
 
-    /// Decides about one that asks from this machine: the page counts its own listeners by their addresses, and all
-    /// others have the share of any address.
-    ///
-    /// - Returns: whether it may stay.
+    /// True if one that asks from this machine may stay: the page counts its own listeners, all others share a limit.
     func asked(from address: String, isRelay: Bool) -> Bool {
         guard isRelay else { return !mayBeRelay(address) || hasShare(address, beside: 1) }
+        removeConnection(of: address)
+        return true
+    }
+
+    private func removeConnection(of address: String) {
         let left = connections[address, default: 1] - 1
         connections[address] = left > 0 ? left : nil
-        return true
     }
 
     func connected(_ address: String) {
@@ -113,14 +104,9 @@ final class Audience {
 
     func disconnected(_ address: String, isRelay: Bool) {
         connectionCount -= 1
-        guard !isRelay else { return }
-        let left = connections[address, default: 1] - 1
-        connections[address] = left > 0 ? left : nil
+        if !isRelay { removeConnection(of: address) }
     }
 
-    // MARK: What listeners do
-
-    /// Why no listener can join now; nil if one can.
     var refusal: String? {
         guard isOpen else { return "Nothing is playing.\n" }
         guard settings.output.maxClients == 0 || listeners.count < settings.output.maxClients else {
@@ -136,7 +122,6 @@ final class Audience {
 
     func remove(_ listener: ListenerHandler) { listeners[ObjectIdentifier(listener)] = nil }
 
-    /// A listener is disconnected because it doesn't read.
     func disconnect(_ listener: ListenerHandler) {
         remove(listener)
         log.info("Output \"\(settings.name)\": a listener that didn't read was disconnected")

@@ -1,3 +1,4 @@
+import Coordination
 package import Logging
 import NIOCore
 import NIOHTTP1
@@ -5,7 +6,6 @@ import NIOPosix
 import NetworkAddresses
 package import Outputs
 import ServerLoop
-import Synchronization
 
 /// Sends one endless stream of bytes to all clients that ask for it over HTTP.
 ///
@@ -39,7 +39,6 @@ package final class HTTPStreamServer: Sendable {
             output.port = 0
         }
 
-        /// The names by which browsers may ask.
         var names: OwnNames { OwnNames(output.hosts) }
     }
 
@@ -49,13 +48,11 @@ package final class HTTPStreamServer: Sendable {
     private static let loop: any EventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
     private let channel: any Channel
     private let audience: NIOLoopBoundBox<Audience>
-    private let count: ListenerCount
+    private let count = Monitor(0)
 
     /// Starts to listen; until `open` everyone is told that nothing plays.
-    ///
     /// - Throws: the system's error when the address can't be used.
     package init(_ settings: Settings, log: Logger) throws {
-        let count = ListenerCount()
         let audience = NIOLoopBoundBox<Audience>.makeBoxSendingValue(
             Audience(settings, count: count, log: log), eventLoop: Self.loop)
         let bootstrap = ServerBootstrap(group: Self.loop)
@@ -71,7 +68,7 @@ package final class HTTPStreamServer: Sendable {
             }
         channel = try Self.bind(bootstrap, settings)
         port = channel.localAddress?.port ?? settings.output.port
-        (self.audience, self.count) = (audience, count)
+        self.audience = audience
     }
 
     private static func bind(_ bootstrap: ServerBootstrap, _ settings: Settings) throws -> any Channel {
@@ -83,15 +80,12 @@ package final class HTTPStreamServer: Sendable {
     }
 
     /// How many listen now.
-    package var listenerCount: Int { count.value }
-
+    package var listenerCount: Int { count.withLock { $0 } }
     /// Lets listeners in.
     package func open() { perform { $0.open() } }
-
     /// Sends bytes to all listeners. Those of a header also go to clients that join later, first of all; a header that
     /// comes after other bytes replaces the one before.
     package func send(_ bytes: [UInt8], isHeader: Bool) { perform { $0.send(bytes, isHeader: isHeader) } }
-
     /// Says what plays.
     package func setTitle(_ title: String) { perform { $0.setTitle(title) } }
 
@@ -114,16 +108,5 @@ package final class HTTPStreamServer: Sendable {
     private func perform(_ body: @escaping @Sendable (Audience) -> Void) {
         let audience = audience
         Self.loop.execute { body(audience.value) }
-    }
-}
-
-/// How many listeners there are, for other threads.
-final class ListenerCount: Sendable {
-    private let number = Atomic(0)
-
-    /// The number.
-    var value: Int {
-        get { number.load(ordering: .relaxed) }
-        set { number.store(newValue, ordering: .relaxed) }
     }
 }

@@ -5,12 +5,10 @@ import Outputs
 import ServerLoop
 
 /// One connection: its request, the answer, and then the stream for as long as it is read.
-///
 /// - Isolation: the server's event loop.
 final class ListenerHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
-
     private let audience: Audience
     private let admission: AdmissionHandler
     private var context: ChannelHandlerContext?
@@ -25,6 +23,10 @@ final class ListenerHandler: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        closeLater(context)
+    }
+
+    private func closeLater(_ context: ChannelHandlerContext) {
         let channel = context.channel
         timeout = context.eventLoop.scheduleTask(in: .seconds(audience.settings.patience)) {
             channel.close(promise: nil)
@@ -35,13 +37,6 @@ final class ListenerHandler: ChannelInboundHandler {
         timeout?.cancel()
         if isListening { audience.remove(self) }
         self.context = nil
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        timeout?.cancel()
-        if isListening { audience.remove(self) }
-        isListening = false
-        context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
@@ -118,11 +113,11 @@ final class ListenerHandler: ChannelInboundHandler {
         let settings = audience.settings
         var headers = HTTPHeaders([
             ("Content-Type", settings.contentType), ("Connection", "close"), ("Pragma", "no-cache"),
-            ("Cache-Control", "no-cache, no-store"), ("icy-name", Self.headerText(settings.name)),
+            ("Cache-Control", "no-cache, no-store"), ("icy-name", settings.name.withoutControls),
         ])
         allowOrigin(&headers)
-        if let genre = settings.output.genre { headers.add(name: "icy-genre", value: Self.headerText(genre)) }
-        if let website = settings.output.website { headers.add(name: "icy-url", value: Self.headerText(website)) }
+        if let genre = settings.output.genre { headers.add(name: "icy-genre", value: genre.withoutControls) }
+        if let website = settings.output.website { headers.add(name: "icy-url", value: website.withoutControls) }
         if settings.hasTitlesBetween, request.headers.first(name: "Icy-MetaData") == "1" {
             headers.add(name: "icy-metaint", value: String(TitleInterleaver.interval))
             titles = TitleInterleaver(title: audience.title)
@@ -137,12 +132,7 @@ final class ListenerHandler: ChannelInboundHandler {
     /// Without the header a browser lets a page of another website play the stream, but not look into it.
     private func allowOrigin(_ headers: inout HTTPHeaders) {
         guard let origin = audience.settings.output.allowedOrigin else { return }
-        headers.add(name: "Access-Control-Allow-Origin", value: Self.headerText(origin))
-    }
-
-    /// The text without what would end a header.
-    private static func headerText(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }))
+        headers.add(name: "Access-Control-Allow-Origin", value: origin.withoutControls)
     }
 
     private func write(_ part: HTTPServerResponsePart, _ context: ChannelHandlerContext) {
@@ -155,9 +145,7 @@ final class ListenerHandler: ChannelInboundHandler {
         done.futureResult.whenComplete { _ in channel.close(promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: done)
         // A client that doesn't read the end doesn't hold the connection open with it.
-        timeout = context.eventLoop.scheduleTask(in: .seconds(audience.settings.patience)) {
-            channel.close(promise: nil)
-        }
+        closeLater(context)
     }
 
     // MARK: The stream
@@ -180,5 +168,52 @@ final class ListenerHandler: ChannelInboundHandler {
         guard isListening, let context else { return }
         isListening = false
         end(context)
+    }
+}
+
+/// The door: closes connections beyond the limits unanswered, and those whose request is too long.
+/// - Isolation: the server's event loop.
+final class AdmissionHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    private let audience: Audience
+    private var address: String?
+    private var isRelay = false
+    private var received = 0
+
+    init(_ audience: Audience) { self.audience = audience }
+
+    func channelActive(context: ChannelHandlerContext) {
+        let address = Self.household(context.remoteAddress?.ipAddress ?? "")
+        guard audience.admits(address) else { return context.close(promise: nil) }
+        self.address = address
+        audience.connected(address)
+        context.fireChannelActive()
+    }
+
+    /// By what clients are counted: an address or, with IPv6, the network of 64 bits that one household has.
+    private static func household(_ address: String) -> String {
+        guard let household = IPAddress(address)?.household, household.count < 16 else { return address }
+        return household.description
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if let address { audience.disconnected(address, isRelay: isRelay) }
+        address = nil
+        context.fireChannelInactive()
+    }
+
+    func asked(isRelay: Bool) -> Bool {
+        guard let address else { return false }
+        self.isRelay = isRelay
+        return audience.asked(from: address, isRelay: isRelay)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard address != nil else { return }
+        received = min(received + unwrapInboundIn(data).readableBytes, .max / 2)
+        // A listener has nothing more to say, either.
+        guard received <= audience.settings.maxRequestLength else { return context.close(promise: nil) }
+        context.fireChannelRead(data)
     }
 }

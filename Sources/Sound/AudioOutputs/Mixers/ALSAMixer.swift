@@ -12,14 +12,10 @@ import Outputs
 final class ALSAMixer: OutputMixer {
     private struct State {
         var volume: Int?
-        /// The level to be set.
         var wanted: Int?
-        /// ReplayGain's factor.
         var gain: Float = 1
-        /// True if the volume is one that was set here.
         var isKnown = false
         var isClosed = false
-        var tellOwner: @Sendable () -> Void
 
         mutating func takeWanted() -> (volume: Int, gain: Float)? {
             defer { wanted = nil }
@@ -29,13 +25,12 @@ final class ALSAMixer: OutputMixer {
 
     private let settings: MixerSettings
     private let log: Logger
-    private let state: Monitor<State>
+    private let changed: @Sendable () -> Void
+    private let state = Monitor(State())
     private let bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
 
     init(_ settings: MixerSettings, log: Logger, changed: @escaping @Sendable () -> Void) {
-        self.settings = settings
-        self.log = log
-        state = Monitor(State(tellOwner: changed))
+        (self.settings, self.log, self.changed) = (settings, log, changed)
         if !BlockingThread.start("mixer", { self.run() }) { log.error("No mixer: \(BlockingThread.missing)") }
     }
 
@@ -60,8 +55,6 @@ final class ALSAMixer: OutputMixer {
         }
         ring()
     }
-
-    func setOwner(_ changed: @escaping @Sendable () -> Void) { state.withLock { $0.tellOwner = changed } }
 
     func close() {
         state.withLock { $0.isClosed = true }
@@ -97,18 +90,16 @@ final class ALSAMixer: OutputMixer {
     }
 
     private func show(_ volume: Int?) {
-        let tell = state.withLock { state -> (@Sendable () -> Void)? in
-            guard state.volume != volume, state.wanted == nil || volume == nil else { return nil }
+        let isNew = state.withLock { state in
+            guard state.volume != volume, state.wanted == nil || volume == nil else { return false }
             if state.volume != nil { state.isKnown = true }
-            defer { state.volume = volume }
-            return state.tellOwner
+            state.volume = volume
+            return true
         }
-        tell?()
+        if isNew { changed() }
     }
 
-    /// Waits until the device has news or Segue wants something; false if the device is gone.
-    ///
-    /// Without a device it is tried again when something is to be set.
+    /// Waits until the device or Segue changes something; false if the device is gone.
     private func wait(for control: ALSAControl?) -> Bool {
         var descriptors = control?.descriptors ?? []
         descriptors.append(pollfd(fd: bell, events: Int16(POLLIN), revents: 0))
@@ -119,7 +110,6 @@ final class ALSAMixer: OutputMixer {
     }
 }
 
-/// An open control; it goes back to ALSA with the value.
 private final class ALSAControl {
     private let mixer: OpaquePointer
     private let element: OpaquePointer
@@ -157,7 +147,6 @@ private final class ALSAControl {
         return Array(found.prefix(Int(max(0, filled))))
     }
 
-    /// False if the device is gone.
     func readEvents() -> Bool { snd_mixer_handle_events(mixer) >= 0 }
 
     /// The range in hundredths of a decibel, where the device tells it.
@@ -192,7 +181,6 @@ private final class ALSAControl {
     }
 
     private static func percent(_ share: Double) -> Int { Int((max(0, min(1, share)) * 100).rounded()) }
-
     /// A factor in hundredths of a decibel.
     private static func hundredths(_ gain: Float) -> Double { 2000 * log10(Double(max(gain, 1e-6))) }
 

@@ -8,20 +8,16 @@ package struct Room: Hashable, Sendable {
     package var name: String
     /// True if it is to be heard.
     package var isEnabled: Bool
-    /// Run-time attributes.
     var attributes: [String: String]
     /// The devices that it is a group of, by their ids and their own names; none for one device.
     var members: [Member] = []
 
-    /// One device of a group.
     struct Member: Hashable, Sendable {
         var id: String
         var name: String
     }
 
     /// The attributes, with the names that the outputs of its members have.
-    ///
-    /// - Parameter names: the outputs' names by the members' ids; those without an output keep their own.
     package func attributes(naming names: (_ id: String) -> String?) -> [String: String] {
         guard !members.isEmpty else { return attributes }
         let named = members.map { names($0.id) ?? $0.name }.joined(separator: ", ")
@@ -30,19 +26,14 @@ package struct Room: Hashable, Sendable {
 }
 
 /// Steers the devices that play what an output sends.
-///
 /// - Isolation: any thread; nothing waits.
 package protocol RoomControl: AnyObject, Sendable {
     /// The devices, in the order in which they became known.
     var rooms: [Room] { get }
     /// Lets a device be heard, or not.
     func setRoom(_ id: String, enabled: Bool)
-    /// Sets an attribute of a device.
-    ///
     /// - Throws: `OutputAttributeError` when there is no such attribute, or not with that value.
     func setRoom(_ id: String, attribute: String, to value: String) throws(OutputAttributeError)
-    /// Sets what is called with changes from now on, on a thread of the control's own.
-    func setOwner(_ changed: @escaping @Sendable () -> Void)
     /// Ends the connection.
     func close()
 }

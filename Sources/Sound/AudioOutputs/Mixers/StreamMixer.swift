@@ -15,7 +15,6 @@ final class StreamMixer: OutputMixer {
         var wanted: Int?
         /// The cubic root of ReplayGain's factor: loudness goes by the third power of the level.
         var gain = 1.0
-        /// True if the volume is one that was set here.
         var isKnown = false
         /// The level that was set last, and until when others are taken for what was before it.
         var level: Double?
@@ -25,9 +24,7 @@ final class StreamMixer: OutputMixer {
         /// How often it is set again where the server has something else: some begin a stream with its usual volume.
         var attempts = 0
         var openedAt: Nanoseconds = .zero
-        var tellOwner: @Sendable () -> Void
 
-        /// The level for a volume, 0 to 1.
         mutating func makeLevel(_ volume: Int) -> Double {
             let made = min(1, Double(volume) / 100 * gain)
             level = made
@@ -38,9 +35,10 @@ final class StreamMixer: OutputMixer {
         }
     }
 
-    private let state: Monitor<State>
+    private let changed: @Sendable () -> Void
+    private let state = Monitor(State())
 
-    init(changed: @escaping @Sendable () -> Void) { state = Monitor(State(tellOwner: changed)) }
+    init(changed: @escaping @Sendable () -> Void) { self.changed = changed }
 
     var volume: Int? { state.withLock { $0.volume ?? $0.wanted } }
 
@@ -60,7 +58,6 @@ final class StreamMixer: OutputMixer {
         }
     }
 
-    /// Sets what `body` makes of the state.
     private func set(_ body: (inout State) -> Int) {
         let (sink, level) = state.withLock { state in
             let volume = body(&state)
@@ -70,14 +67,11 @@ final class StreamMixer: OutputMixer {
         if let sink { segue_set_stream_volume(sink.pointer, level) }
     }
 
-    func setOwner(_ changed: @escaping @Sendable () -> Void) { state.withLock { $0.tellOwner = changed } }
-
     func close() {
         detach()
         state.withLock { $0.heard = nil }
     }
 
-    /// Takes a sink with a stream in.
     func attach(_ sink: ElementReference) {
         guard segue_has_stream_volume(sink.pointer) != 0 else { return }
         let (level, isNew) = state.withLock { state in
@@ -85,22 +79,9 @@ final class StreamMixer: OutputMixer {
             (state.attempts, state.openedAt) = (2, Monotonic.now)
             return (state.wanted.map { state.makeLevel($0) }, state.heard !== sink)
         }
-        if isNew { listen(to: sink) }
+        if isNew { sink.connect("notify::volume") { _ in self.read() } }
         if let level { segue_set_stream_volume(sink.pointer, level) }
         read()
-    }
-
-    private func listen(to sink: ElementReference) {
-        typealias Pointer = UnsafeMutableRawPointer
-        let callback: @convention(c) (Pointer?, Pointer?, Pointer?) -> Void = {
-            _, _, data in
-            guard let data else { return }
-            Unmanaged<StreamMixer>.fromOpaque(data).takeUnretainedValue().read()
-        }
-        segue_connect(
-            sink.pointer, "notify::volume", unsafeBitCast(callback, to: GCallback.self),
-            Unmanaged.passRetained(self).toOpaque(),
-            { data, _ in if let data { Unmanaged<StreamMixer>.fromOpaque(data).release() } })
     }
 
     /// The stream goes, and what it had goes to the next one, also of the same sink.
@@ -132,27 +113,26 @@ final class StreamMixer: OutputMixer {
         return true
     }
 
-    /// Asks the sound server.
     func read() {
         guard let sink = state.withLock({ $0.sink }) else { return }
         let level = segue_stream_volume(sink.pointer)
-        let tell = state.withLock { state -> (@Sendable () -> Void)? in
+        let isNew = state.withLock { state in
             // A volume that was set here comes back, a little rounded.
             if let set = state.level, state.volume != nil {
                 if abs(set - level) < 0.002 {
                     if Monotonic.now >= state.stableAt { (state.isDoubtful, state.attempts) = (false, 0) }
-                    return nil
+                    return false
                 }
                 // The server may not have got as far yet.
-                if Monotonic.now < state.stableAt { return nil }
+                if Monotonic.now < state.stableAt { return false }
             }
             state.isDoubtful = false
             let volume = min(100, Int((level / max(state.gain, 1e-6) * 100).rounded()))
-            guard state.sink != nil, state.volume != volume else { return nil }
+            guard state.sink != nil, state.volume != volume else { return false }
             if state.volume != nil { state.isKnown = true }
             (state.volume, state.level) = (volume, nil)
-            return state.tellOwner
+            return true
         }
-        tell?()
+        if isNew { changed() }
     }
 }

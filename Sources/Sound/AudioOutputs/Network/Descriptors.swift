@@ -2,12 +2,8 @@
 import CALSA
 import Glibc
 
-/// Waits until a descriptor has news.
 enum Descriptors {
     /// Waits until one of them is ready for what is asked of it; false if that takes longer.
-    ///
-    /// - Parameter descriptors: each with events as `poll` names them.
-    /// - Isolation: a thread that may wait.
     @discardableResult
     static func wait(for descriptors: [(descriptor: Int32, events: Int32)], milliseconds: Int) -> Bool {
         var entries = descriptors.map { pollfd(fd: $0.descriptor, events: Int16($0.events), revents: 0) }

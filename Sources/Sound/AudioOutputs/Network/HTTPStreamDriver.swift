@@ -5,7 +5,6 @@ import MusicModel
 import Outputs
 
 /// Serves encoded sound over HTTP: every listener hears the same, from the moment at which it joins.
-///
 /// - Source: MPD v0.24.13 src/output/plugins/httpd behaves like this towards listeners.
 final class HTTPStreamDriver: OutputDriver {
     let isPerishable = true
@@ -16,7 +15,6 @@ final class HTTPStreamDriver: OutputDriver {
     private var server: HTTPStreamServer?
     private var stream: EncodedStream?
     private var titles: TitleFollower
-    /// Since when there is no listener; nil while there is one.
     private var aloneSince: Nanoseconds?
 
     init(_ specification: OutputSpecification, _ context: DriverContext) {
@@ -42,8 +40,7 @@ final class HTTPStreamDriver: OutputDriver {
 
     /// A stream can't change its rate for listeners that are there, so it is the same for all songs.
     private var format: AudioFormat {
-        encoding.format(
-            specification.format, for: SampleLayout(rate: 44100, channels: specification.fixedChannels))
+        encoding.format(specification.format, for: SampleLayout(rate: 44100, channels: specification.fixedChannels))
     }
 
     func open(_ layout: SampleLayout) throws(OutputProblem) {
@@ -66,7 +63,6 @@ final class HTTPStreamDriver: OutputDriver {
         send(try stream.write(block.samples, block.layout), to: server)
     }
 
-    /// True if there is a listener; the encoder rests when there was none for a while.
     private func isHeard(_ server: HTTPStreamServer) -> Bool {
         if server.listenerCount > 0 {
             aloneSince = nil
@@ -100,7 +96,6 @@ final class HTTPStreamDriver: OutputDriver {
     }
 
     var takesSilence: Bool { !isAlone }
-
     var restMilliseconds: Int { isAlone ? 1000 : 100 }
 
     func close() {

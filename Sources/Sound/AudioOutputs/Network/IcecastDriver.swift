@@ -40,8 +40,6 @@ final class IcecastDriver: OutputDriver {
         connection = made
     }
 
-    // MARK: The server's answer
-
     private var authorization: String {
         "Basic " + Data("\(settings.user):\(settings.password?.reveal() ?? "")".utf8).base64EncodedString()
     }
@@ -80,8 +78,6 @@ final class IcecastDriver: OutputDriver {
         }
     }
 
-    // MARK: Sound
-
     func write(_ block: SampleBlock) throws(OutputProblem) {
         guard let stream else { return }
         if let tags = titles.newTags(of: block) {
@@ -100,7 +96,6 @@ final class IcecastDriver: OutputDriver {
         guard connection.backlog < Self.limit else { throw OutputProblem("\(settings.host) takes no more sound") }
     }
 
-    /// Bytes that may wait for the server.
     private static let limit = 1_048_576
 
     func poll() throws(OutputProblem) {
@@ -117,8 +112,6 @@ final class IcecastDriver: OutputDriver {
         connection?.finish(milliseconds: 500)
         (connection, stream) = (nil, nil)
     }
-
-    // MARK: Titles
 
     /// Tells the server what plays by a request of its own, on a thread of its own.
     private func tell(_ title: String) {
@@ -142,16 +135,66 @@ final class IcecastDriver: OutputDriver {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.utf8.map { byte in
-            let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-            let isPlain = isLetter || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-            return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }
+
+    private static let plain = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
 }
 
 extension IcecastSettings: DriverSettings {
     func driver(of output: OutputSpecification, _ context: DriverContext) -> any OutputDriver {
         IcecastDriver(output, log: context.log)
+    }
+}
+
+/// Connections to an Icecast server, encrypted or not.
+/// - Isolation: a thread that may wait for the server, for some seconds.
+enum IcecastConnection {
+    /// True where the connection is to be encrypted from its first byte.
+    static func isEncrypted(_ settings: IcecastSettings) throws(OutputProblem) -> Bool {
+        switch settings.encryption {
+        case .disabled: false
+        case .required, .https: true
+        case .auto: try !speaksPlainly(settings)
+        }
+    }
+
+    /// Asks the server a question without encryption, which holds no secret; false if it doesn't answer.
+    private static func speaksPlainly(_ settings: IcecastSettings) throws(OutputProblem) -> Bool {
+        let connection = try TCPConnection(host: settings.host, port: settings.port, milliseconds: 3000)
+        // Icecast 2.4 has no answer to OPTIONS.
+        let question = "GET / HTTP/1.0\r\nHost: \(settings.host):\(settings.port)\r\nUser-Agent: Segue\r\n\r\n"
+        try connection.send(Array(question.utf8))
+        // One that wants encryption hangs up, or waits for more.
+        do { return try status(from: connection, milliseconds: 3000) != nil } catch { return false }
+    }
+
+    static func make(_ settings: IcecastSettings, isEncrypted: Bool) throws(OutputProblem) -> TCPConnection {
+        let (host, port) = (settings.host, settings.port)
+        let connection = try TCPConnection(host: host, port: port, milliseconds: 3000)
+        guard isEncrypted else { return connection }
+        do throws(TLSProblem) {
+            try connection.encrypt(host: host, port: port, certificates: settings.certificates)
+        } catch {
+            throw OutputProblem("\(host):\(port): \(error.message)\(cure(for: error, settings))", cause: error)
+        }
+        return connection
+    }
+
+    private static func cure(for problem: TLSProblem, _ settings: IcecastSettings) -> String {
+        switch problem {
+        case .missing: ""
+        case .unreadable: "; see tls_certificate"
+        case .refused where settings.certificates != nil: "; it is not the one that tls_certificate names"
+        case .refused: "; if it is your own, name its file in tls_certificate"
+        case .broken: "; does this port speak TLS?"
+        }
+    }
+
+    /// The status that the server answers with; nil if it does not in time.
+    static func status(from connection: TCPConnection, milliseconds: Int) throws(OutputProblem) -> Int? {
+        guard let head = try connection.receiveHead(milliseconds: milliseconds) else { return nil }
+        return String(decoding: head, as: UTF8.self).split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     }
 }

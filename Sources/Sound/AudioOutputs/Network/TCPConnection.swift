@@ -4,7 +4,6 @@ import Glibc
 
 /// A TCP connection by GIO, which can be encrypted. It never waits longer than it is told to, and keeps for later what
 /// can't be sent at once.
-///
 /// - Isolation: one thread, which may wait.
 package final class TCPConnection {
     private let connection: UnsafeMutablePointer<GSocketConnection>
@@ -13,17 +12,12 @@ package final class TCPConnection {
     private var pending: [UInt8] = []
     private var sent = 0
 
-    /// Bytes that wait to be sent.
     var backlog: Int { pending.count - sent }
-    /// For `poll`.
     var descriptor: Int32 { g_socket_get_fd(socket) }
     private var socket: UnsafeMutablePointer<GSocket> { g_socket_connection_get_socket(connection) }
 
     /// Connects to the first address that answers; each has `milliseconds`, in whole seconds.
-    ///
-    /// - Parameter sendBuffer: how many bytes the system may keep that the other side hasn't taken; nil leaves that to
-    ///   the system, which keeps megabytes.
-    /// - Throws: a problem that names host and port.
+    /// - Parameter sendBuffer: how many bytes the system may keep that the other side hasn't taken; nil is megabytes.
     package init(host: String, port: Int, milliseconds: Int, sendBuffer: Int? = nil) throws(OutputProblem) {
         let client = g_socket_client_new()
         let address = g_network_address_new(host, guint16(clamping: port))
@@ -77,11 +71,6 @@ package final class TCPConnection {
     }
 
     /// Encrypts what is sent and received from now on; waits until both sides have agreed on how.
-    ///
-    /// - Parameters:
-    ///   - host: the name or address that the certificate must be for.
-    ///   - certificates: a file of certificates that are trusted instead of the system's.
-    /// - Throws: a problem, with the refused certificate's fault if that was the cause.
     package func encrypt(host: String, port: Int, certificates: String? = nil) throws(TLSProblem) {
         guard segue_tls_is_there() != 0 else { throw .missing }
         var (refusal, error): (SegueTLSRefusal, UnsafeMutablePointer<GError>?) = (SegueTLSRefusal(), nil)
@@ -91,7 +80,7 @@ package final class TCPConnection {
             if refusal.is_unreadable != 0 {
                 throw .unreadable(error == nil ? "it holds no certificate" : Self.text(error))
             }
-            throw refusal.faults.rawValue != 0 ? .refused(TLSProblem.Fault(refusal.faults)) : .broken(Self.text(error))
+            throw refusal.faults.rawValue != 0 ? .untrusted(refusal.faults) : .broken(Self.text(error))
         }
         stream = made
     }
@@ -104,7 +93,6 @@ package final class TCPConnection {
         try push()
     }
 
-    /// Sends what waits, as far as the network takes it.
     func push() throws(OutputProblem) {
         let output = OpaquePointer(g_io_stream_get_output_stream(stream))
         while backlog > 0 {
@@ -126,7 +114,6 @@ package final class TCPConnection {
         }
     }
 
-    /// Sends everything that waits, however long the other side takes, up to `milliseconds`.
     func finish(milliseconds: Int) {
         let deadline = Monotonic.now + .milliseconds(milliseconds)
         while backlog > 0, Monotonic.now < deadline {
@@ -137,8 +124,6 @@ package final class TCPConnection {
     // MARK: Receiving
 
     /// The bytes that have arrived, waiting up to `milliseconds` for them; empty if nothing has.
-    ///
-    /// - Throws: a problem when the other side has closed the connection, or it broke.
     package func receive(milliseconds: Int = 0) throws(OutputProblem) -> [UInt8] {
         let input = OpaquePointer(g_io_stream_get_input_stream(stream))
         let deadline = Monotonic.now + .milliseconds(milliseconds)
@@ -155,8 +140,6 @@ package final class TCPConnection {
     }
 
     /// The lines before the first empty one, as of an answer over HTTP; nil if they don't come in time.
-    ///
-    /// - Throws: a problem when the other side hangs up instead.
     package func receiveHead(milliseconds: Int) throws(OutputProblem) -> ArraySlice<UInt8>? {
         let deadline = Monotonic.now + .milliseconds(milliseconds)
         var bytes: [UInt8] = []
@@ -178,9 +161,7 @@ package final class TCPConnection {
     }
 
     /// The count that a call of GIO gives; nil where it would have to wait.
-    private static func count(
-        _ call: (inout UnsafeMutablePointer<GError>?) -> gssize
-    ) throws(OutputProblem) -> Int? {
+    private static func count(_ call: (inout UnsafeMutablePointer<GError>?) -> gssize) throws(OutputProblem) -> Int? {
         var error: UnsafeMutablePointer<GError>?
         let count = call(&error)
         defer { g_clear_error(&error) }
@@ -197,6 +178,5 @@ package final class TCPConnection {
 }
 
 extension OutputProblem {
-    /// The system's text for its last error.
     static func system(_ code: Int32 = errno) -> OutputProblem { OutputProblem(String(cString: strerror(code))) }
 }

@@ -4,7 +4,6 @@ import Glibc
 /// The curve of the volume, and samples multiplied by factors.
 package enum Gain {
     /// The factor for a volume from 0 to 100: exponential between, 0 and 1 at the ends.
-    ///
     /// - Source: the mapping of MPD v0.24.13 src/mixer/plugins/SoftwareMixerPlugin.cxx, which clients are tuned to.
     package static func factor(volume: Int) -> Float {
         if volume >= 100 { return 1 }
@@ -12,7 +11,6 @@ package enum Gain {
         return Float((exp(Double(volume) / 25) - 1) / (exp(4) - 1))
     }
 
-    /// The volume from 0 to 100 that has this factor.
     static func volume(factor: Float) -> Int {
         Int((25 * log(Double(max(0, min(1, factor))) * (exp(4) - 1) + 1)).rounded())
     }
@@ -44,7 +42,6 @@ package enum Gain {
 
 /// A factor that follows its target within about 10 ms, so that changes don't click.
 package struct GainRamp {
-    /// The factor reached so far.
     private(set) var current: Float
     /// The factor to reach.
     package var target: Float
@@ -57,7 +54,6 @@ package struct GainRamp {
 
     /// True if the next frames stay as they are.
     package var isUnity: Bool { current == 1 && target == 1 }
-
     /// Goes to the target at once; for when nothing sounds.
     package mutating func jump() { current = target }
 

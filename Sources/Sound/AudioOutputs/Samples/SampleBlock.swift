@@ -6,7 +6,6 @@ package import MusicModel
 package struct SampleBlock: Sendable {
     /// The position of sound that has none in the timeline.
     package static let nowhere = Nanoseconds(count: -1)
-
     /// The position of the first frame in the timeline.
     package var start: Nanoseconds
     /// The position of the first frame in its track.
@@ -19,8 +18,7 @@ package struct SampleBlock: Sendable {
     package var layout: SampleLayout
     /// The samples, interleaved; outputs apply the volume.
     package var samples: [Float] { didSet { integers = nil } }
-    /// The song's own samples as whole numbers of 32 bits, before ReplayGain: where floats don't hold them, and as long
-    /// as nothing changes `samples`.
+    /// The song's own samples as 32-bit integers, before ReplayGain, where floats don't hold them; nil once changed.
     package var integers: [Int32]?
     /// The same without ReplayGain, where that differs and some output wants it so.
     package var plainSamples: [Float]?
@@ -44,11 +42,7 @@ package struct SampleBlock: Sendable {
     package var mixedAt: Nanoseconds = .zero
 
     /// Sound of no song, as long as nothing else is said.
-    ///
-    /// - Parameter duration: nil is as long as the samples last.
-    package init(
-        start: Nanoseconds = nowhere, duration: Nanoseconds? = nil, layout: SampleLayout, samples: [Float]
-    ) {
+    package init(start: Nanoseconds = nowhere, duration: Nanoseconds? = nil, layout: SampleLayout, samples: [Float]) {
         (self.start, self.layout, self.samples) = (start, layout, samples)
         self.duration = duration ?? layout.length(frames: samples.count / layout.channels)
     }
@@ -70,12 +64,18 @@ package struct SampleBlock: Sendable {
         return (before, behind)
     }
 
-    /// Keeps some of the samples alone, and its times as they are.
     mutating func keep(_ range: Range<Int>) {
         let kept = integers.map { Array($0[range]) }
-        samples = Array(samples[range])
-        plainSamples = plainSamples.map { Array($0[range]) }
+        change { $0 = Array($0[range]) }
         integers = kept
+    }
+
+    /// Changes the samples, with ReplayGain and without.
+    package mutating func change(_ body: (inout [Float]) -> Void) {
+        body(&samples)
+        guard var plain = plainSamples else { return }
+        body(&plain)
+        plainSamples = plain
     }
 
     /// Brings the sound that an output gets into `samples`: without ReplayGain where it is to have it so.

@@ -1,3 +1,4 @@
+import CALSA
 import Coordination
 import Glibc
 import Logging
@@ -5,50 +6,40 @@ import MusicModel
 import Outputs
 import Playback
 
-/// Steers a Snapcast server's clients and groups over its JSON-RPC, and hears of what others change there.
-///
-/// - Isolation: any thread; the connection lives on a thread of its own.
+/// Steers a Snapcast server's clients and groups over its JSON-RPC, on a thread of its own; any thread may call it.
 final class SnapcastControl: RoomControl {
     private struct State {
         var rooms: SnapcastRooms
-        /// Tells the engine of changes.
-        var tell: @Sendable () -> Void
         var isClosing = false
     }
 
     private let settings: SnapcastSettings
     private let name: String
     private let log: Logger
-    /// The time that pauses between attempts go by; that of the connection is the network's.
     private let clock: any EngineClock
+    private let changed: @Sendable () -> Void
     private let state: Monitor<State>
-    /// A pipe to itself, whose bytes wake the thread while it waits for the server.
-    private let alarm: (reader: Int32, writer: Int32)
+    /// Wakes the thread while it waits for the server.
+    private let bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
 
-    /// Begins to connect.
-    ///
-    /// - Parameter changed: called on the control's thread when anything about the clients changes.
     init(
         _ settings: SnapcastSettings, name: String, log: Logger, clock: any EngineClock = .monotonic,
         changed: @escaping @Sendable () -> Void
     ) {
         self.settings = settings
         self.name = name
-        (self.log, self.clock) = (log, clock)
-        state = Monitor(State(rooms: SnapcastRooms(stream: settings.stream, choice: settings.rooms), tell: changed))
-        if let ends = try? PipeEnds() { alarm = (ends.reading, ends.writing) } else { alarm = (-1, -1) }
-        for end in [alarm.reader, alarm.writer] where end >= 0 { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        (self.log, self.clock, self.changed) = (log, clock, changed)
+        state = Monitor(State(rooms: SnapcastRooms(stream: settings.stream, choice: settings.rooms)))
         if !BlockingThread.start("snapcast", { [self] in run() }) {
             log.error("Output \"\(name)\": Snapcast's clients can't be controlled: \(BlockingThread.missing)")
         }
     }
 
-    deinit { for end in [alarm.reader, alarm.writer] where end >= 0 { Glibc.close(end) } }
+    deinit { Glibc.close(bell) }
 
     // MARK: From other threads
 
     var rooms: [Room] { state.withLock { $0.rooms.rooms } }
-
     func setRoom(_ id: String, enabled: Bool) { change { $0.setEnabled(id, enabled) } }
 
     func setRoom(_ id: String, attribute: String, to value: String) throws(OutputAttributeError) {
@@ -65,9 +56,6 @@ final class SnapcastControl: RoomControl {
         }
     }
 
-    /// Sets what is called with changes from now on.
-    func setOwner(_ changed: @escaping @Sendable () -> Void) { state.withLock { $0.tell = changed } }
-
     func close() {
         state.update { $0.isClosing = true }
         wake()
@@ -78,11 +66,7 @@ final class SnapcastControl: RoomControl {
         wake()
     }
 
-    private func wake() {
-        var byte: UInt8 = 1
-        // A full pipe wakes as well.
-        _ = Glibc.write(alarm.writer, &byte, 1)
-    }
+    private func wake() { eventfd_write(bell, 1) }
 
     // MARK: The control's thread
 
@@ -93,8 +77,7 @@ final class SnapcastControl: RoomControl {
         var isInTrouble = false
         while !isClosing {
             do throws(OutputProblem) {
-                let connection = try TCPConnection(
-                    host: settings.host, port: settings.controlPort, milliseconds: 5000)
+                let connection = try TCPConnection(host: settings.host, port: settings.controlPort, milliseconds: 5000)
                 update { $0.connected() }
                 try talk(over: connection) {
                     pause = Self.minPause
@@ -149,33 +132,29 @@ final class SnapcastControl: RoomControl {
         }
     }
 
-    /// Waits until something arrives, can be sent, or is to be sent.
     private func wait(for connection: TCPConnection) {
         let events = POLLIN | (connection.backlog > 0 ? POLLOUT : 0)
-        let ends = [(connection.descriptor, events), (alarm.reader, POLLIN)]
+        let ends = [(connection.descriptor, events), (bell, POLLIN)]
         Descriptors.wait(for: ends, milliseconds: Self.silence * 1000)
-        var bytes = [UInt8](repeating: 0, count: 64)
-        while read(alarm.reader, &bytes, bytes.count) > 0 {}
+        var count: eventfd_t = 0
+        eventfd_read(bell, &count)
     }
 
-    /// Changes what is known, and tells the owner if clients see a difference.
     private func update(_ body: (inout SnapcastRooms) -> Void) {
-        let tell = state.update { state -> (@Sendable () -> Void)? in
+        let isNew = state.update { state in
             let before = state.rooms.rooms
             body(&state.rooms)
-            return before == state.rooms.rooms ? nil : state.tell
+            return before != state.rooms.rooms
         }
-        tell?()
+        if isNew { changed() }
     }
 }
 
-/// Cuts what arrives into lines.
 struct SnapcastLineBuffer {
     private var rest: [UInt8] = []
     /// Nothing that a server of our kind says is longer.
     private static let limit = 4_194_304
 
-    /// Adds bytes and gives the lines that are complete now, without their ends.
     mutating func add(_ bytes: [UInt8]) throws(OutputProblem) -> [ArraySlice<UInt8>] {
         // No line ends in what waits: looked through again with each piece, a long line would take minutes.
         let last = bytes.lastIndex(of: UInt8(ascii: "\n")).map { rest.count + $0 }

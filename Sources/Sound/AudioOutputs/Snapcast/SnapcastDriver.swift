@@ -22,7 +22,7 @@ final class SnapcastDriver: OutputDriver {
 
     func open(_ layout: SampleLayout) throws(OutputProblem) {
         try connect()
-        converter = nil
+        converter = try SampleConverter(to: format)
     }
 
     private func connect() throws(OutputProblem) {
@@ -32,16 +32,10 @@ final class SnapcastDriver: OutputDriver {
         refused = .zero
     }
 
-    /// The bytes of 0.3 seconds: what is on its way when all goes well, and more for a network that holds it up.
-    private var reserve: Int {
-        let bits = if case .integer(let bits) = format.sample { bits } else { 32 }
-        return format.sampleRate * format.channels * bits / 8 * 3 / 10
-    }
+    private var reserve: Int { format.sampleRate * format.frameSize * 3 / 10 }
 
     func write(_ block: SampleBlock) throws(OutputProblem) {
-        guard let connection else { return }
-        if converter == nil { converter = SampleConverter(to: format) }
-        guard let converter else { throw OutputProblem("the format \(format.wireText) is not supported") }
+        guard let connection, let converter else { return }
         let bytes = converter.convert(block.samples, block.layout)
         try connection.push()
         // A block that was begun is sent to its end, so that samples stay whole; others are lost meanwhile.
@@ -67,7 +61,6 @@ final class SnapcastDriver: OutputDriver {
 
     // Only to notice that the server went away.
     var restMilliseconds: Int { 5000 }
-
     func close() { (connection, converter, refused) = (nil, nil, .zero) }
 }
 

@@ -2,12 +2,9 @@ import Foundation
 import MusicModel
 
 /// A message of a Snapcast server over JSON-RPC: an answer, or news.
-///
 /// - Source: https://github.com/badaix/snapcast/blob/v0.26.0/doc/json_rpc_api/control.md.
 struct SnapcastMessage: Decodable {
-    /// The loudness of a client.
     struct Volume: Hashable, Decodable, Sendable {
-        /// 0 to 100.
         var percent: Int
         /// True if it is silent all the same.
         var muted: Bool
@@ -26,64 +23,56 @@ struct SnapcastMessage: Decodable {
 
     /// The latencies that a client can have, in milliseconds.
     static let latencies = -10_000...10_000
-    /// How many clients and groups of a server are looked at, each.
     static let maxRooms = 256
     /// The longest name or id that is taken, in bytes.
     private static let maxTextLength = 256
 
     /// A text that an answer to a client can hold: without control characters, and not too long.
     static func clean(_ text: String, longest: Int = maxTextLength) -> String {
-        var clean = ""
-        for scalar in text.unicodeScalars where scalar.value >= 0x20 && scalar.value != 0x7F {
-            guard clean.utf8.count + UTF8.width(scalar) <= longest else { break }
-            clean.unicodeScalars.append(scalar)
-        }
-        return clean
+        text.withoutControls.prefix(utf8: longest)
     }
 
     /// A device that plays.
-    struct Client: Decodable {
-        struct Config: Decodable {
-            var name: String
-            var volume: Volume
-            /// By how much sound is played earlier, in milliseconds; nil where the server says nothing usable.
-            var latency: Int?
-
-            init(from decoder: any Decoder) throws {
-                let container = try decoder.container(keyedBy: CodingKeys.self)
-                name = try container.decode(String.self, forKey: .name)
-                volume = try container.decode(Volume.self, forKey: .volume)
-                latency = (try? container.decode(Double.self, forKey: .latency)).map {
-                    Int(saturating: $0).clamped(to: SnapcastMessage.latencies)
-                }
-            }
-
-            private enum CodingKeys: String, CodingKey { case name, volume, latency }
-        }
-        struct Host: Decodable { var name: String }
-
+    struct Client: Hashable, Decodable, Sendable {
         var id: String
-        var connected: Bool
-        var config: Config
-        var host: Host
-
         /// The name that was given to it, or else the machine's.
-        var displayName: String {
-            let names = [config.name, host.name, id].lazy.map { SnapcastMessage.clean($0) }
-            return names.first { !$0.isEmpty } ?? ""
+        var name: String
+        var isConnected: Bool
+        var volume: Volume
+        /// By how much sound is played earlier, in milliseconds; nil where the server says nothing usable.
+        var latency: Int?
+        /// The group that it is in, which knows it.
+        var group = ""
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            let config = try container.nestedContainer(keyedBy: CodingKeys.self, forKey: .config)
+            let host = try container.nestedContainer(keyedBy: CodingKeys.self, forKey: .host)
+            id = try container.decode(String.self, forKey: .id)
+            isConnected = try container.decode(Bool.self, forKey: .connected)
+            volume = try config.decode(Volume.self, forKey: .volume)
+            latency = (try? config.decode(Double.self, forKey: .latency)).map {
+                Int(saturating: $0).clamped(to: SnapcastMessage.latencies)
+            }
+            let given = try config.decode(String.self, forKey: .name)
+            let names = [given, try host.decode(String.self, forKey: .name), id]
+            name = names.lazy.map { SnapcastMessage.clean($0) }.first { !$0.isEmpty } ?? ""
         }
+
+        private enum CodingKeys: String, CodingKey { case id, connected, config, host, name, volume, latency }
     }
 
     /// Clients that play the same.
-    struct Group: Decodable {
+    struct Group: Hashable, Decodable, Sendable {
         var id: String
         var name: String
-        var muted: Bool
+        var isMuted: Bool
         var stream: String
         var clients: [Client]
 
         private enum CodingKeys: String, CodingKey {
-            case id, name, muted, clients
+            case id, name, clients
+            case isMuted = "muted"
             case stream = "stream_id"
         }
     }
@@ -103,19 +92,16 @@ struct SnapcastMessage: Decodable {
 
     /// The number of the request that is answered; nil for news.
     var id: Int?
-    /// The kind of news.
     var method: String?
     var params: Parameters?
     var result: Result?
     var error: Failure?
 
-    /// Reads a line; nil if it is none of these.
     static func parse(_ line: some Collection<UInt8>) -> SnapcastMessage? {
         try? JSONDecoder().decode(SnapcastMessage.self, from: Data(line))
     }
 }
 
-/// The requests that a Snapcast server understands.
 enum SnapcastRequest: Hashable, Sendable {
     case status
     case setVolume(client: String, SnapcastMessage.Volume)
@@ -142,7 +128,6 @@ enum SnapcastRequest: Hashable, Sendable {
         }
     }
 
-    /// The request as a line.
     func line(id: Int) -> [UInt8] {
         let (method, parameters): (String, [String: Any]) =
             switch self {

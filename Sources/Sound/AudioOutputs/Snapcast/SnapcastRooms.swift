@@ -2,49 +2,26 @@ import Outputs
 
 /// The clients and groups of a Snapcast server, and what is still to be told to it. A pure value.
 struct SnapcastRooms: Sendable {
-    struct Client: Hashable, Sendable {
-        var id: String
-        var name: String
-        var isConnected: Bool
-        var volume: SnapcastMessage.Volume
-        /// In milliseconds; nil where the server has none.
-        var latency: Int?
-        var group: String
-    }
-
-    struct Group: Hashable, Sendable {
-        var id: String
-        var name: String
-        var isMuted: Bool
-        var stream: String
-    }
+    typealias Client = SnapcastMessage.Client
+    typealias Group = SnapcastMessage.Group
 
     /// How it stands with the request for the server's state.
     enum Inquiry: Hashable, Sendable {
-        /// Nothing is awaited.
         case none
-        /// It was sent, under this number.
         case sent(Int)
-        /// The server refused it, for this reason.
         case refused(String)
     }
 
     private(set) var clients: [Client] = []
     private(set) var groups: [Group] = []
-    /// True if the server can be reached.
     private(set) var isReachable = false
-    /// Requests that are to be sent, the oldest first.
     private var waiting: [SnapcastRequest] = []
-    /// The number of the request that was sent last.
     private var lastNumber = 0
-    /// The settings that the server has not answered yet, with the numbers of their newest requests: its news of them
-    /// are older until then.
+    /// The settings that the server has not answered yet, by the newest request: its news of them are older until then.
     private var unanswered: [SnapcastRequest.Setting: Int] = [:]
     /// The newest request for the state. Once it is refused, only another connection is worth a try.
     private(set) var inquiry = Inquiry.none
-    /// The stream that clients are put to when they are enabled.
     private let stream: String?
-    /// The choice of clients and groups that become outputs.
     let choice: SnapcastSettings.Rooms
     /// How loud the clients of a group were to each other when its volume was first set, by group.
     var balances: [String: Balance] = [:]
@@ -53,10 +30,7 @@ struct SnapcastRooms: Sendable {
 
     // MARK: What clients of ours see
 
-    /// The outputs: clients, then groups.
-    var rooms: [Room] {
-        (choice == .groups ? [] : clients.map(room)) + shownGroups.map(room)
-    }
+    var rooms: [Room] { (choice == .groups ? [] : clients.map(room)) + shownGroups.map(room) }
 
     private func room(_ client: Client) -> Room {
         let group = group(client.group)
@@ -71,7 +45,6 @@ struct SnapcastRooms: Sendable {
             isEnabled: isReachable && !client.volume.muted && group?.isMuted != true, attributes: attributes)
     }
 
-    /// Lets a client or a group be heard, or not.
     mutating func setEnabled(_ id: String, _ isEnabled: Bool) {
         if let group = shownGroup(id) { return setGroupEnabled(group, isEnabled) }
         change(id) { $0.muted = !isEnabled }
@@ -84,7 +57,6 @@ struct SnapcastRooms: Sendable {
         putToStream(client.group)
     }
 
-    /// Sets the volume of a client or a group, 0 to 100.
     mutating func setVolume(_ id: String, _ percent: Int) {
         if let group = shownGroup(id) { setGroupVolume(group, percent) } else { change(id) { $0.percent = percent } }
     }
@@ -103,7 +75,6 @@ struct SnapcastRooms: Sendable {
     // MARK: Changes
 
     func group(_ id: String) -> Group? { groups.first { $0.id == id } }
-
     func members(_ group: String) -> [Client] { clients.filter { $0.group == group } }
 
     mutating func change(_ id: String, _ body: (inout SnapcastMessage.Volume) -> Void) {
@@ -151,11 +122,9 @@ struct SnapcastRooms: Sendable {
 
     /// The connection stands: what was wished meanwhile comes first, then the state of things is asked for.
     mutating func connected() { ask(.status) }
-
     /// The connection broke, or can't be made; what it was sent last may not have arrived.
     mutating func lost() { (isReachable, unanswered, inquiry) = (false, [:], .none) }
 
-    /// Takes in what the server says.
     mutating func handle(_ message: SnapcastMessage) {
         // The server answers in order.
         if let number = message.id { unanswered = unanswered.filter { $0.value > number } }
@@ -190,53 +159,119 @@ struct SnapcastRooms: Sendable {
         unanswered[setting] != nil || waiting.contains { $0.setting == setting }
     }
 
-    /// Chooses between a value that was set here, which the server has yet to take in, and the server's own.
-    private struct Newest {
-        /// The settings that the server has yet to take in.
-        let wished: Set<SnapcastRequest.Setting>
-
-        func value<Item, Value>(
-            _ setting: SnapcastRequest.Setting, of known: Item?, _ path: KeyPath<Item, Value>, server: Value
-        ) -> Value {
-            if let known, wished.contains(setting) { known[keyPath: path] } else { server }
-        }
-    }
-
+    /// Takes over what the server says, but for what was set here and it has yet to take in.
     private mutating func replace(_ server: SnapcastMessage.Server) {
         isReachable = true
-        let newest = Newest(wished: Set(unanswered.keys).union(waiting.compactMap(\.setting)))
+        let wished = Set(unanswered.keys).union(waiting.compactMap(\.setting))
         let taken = server.groups.prefix(SnapcastMessage.maxRooms)
-        replaceClients(taken, newest)
+        replaceClients(taken, wished)
         let known = Dictionary(groups.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        groups = taken.map { new in
-            Group(
-                id: new.id, name: SnapcastMessage.clean(new.name),
-                isMuted: newest.value(.mute(new.id), of: known[new.id], \.isMuted, server: new.muted),
-                stream: newest.value(
-                    .stream(new.id), of: known[new.id], \.stream, server: SnapcastMessage.clean(new.stream)))
+        groups = taken.map { group in
+            let before = known[group.id]
+            var group = group
+            (group.name, group.stream) = (SnapcastMessage.clean(group.name), SnapcastMessage.clean(group.stream))
+            group.clients = []
+            if let before, wished.contains(.mute(group.id)) { group.isMuted = before.isMuted }
+            if let before, wished.contains(.stream(group.id)) { group.stream = before.stream }
+            return group
         }
         let ids = Set(groups.map(\.id))
         balances = balances.filter { ids.contains($0.key) }
     }
 
-    private mutating func replaceClients(_ groups: ArraySlice<SnapcastMessage.Group>, _ newest: Newest) {
+    private mutating func replaceClients(_ groups: ArraySlice<Group>, _ wished: Set<SnapcastRequest.Setting>) {
         let known = Dictionary(
             clients.enumerated().map { ($1.id, (place: $0, client: $1)) }, uniquingKeysWith: { first, _ in first })
         var found: [Client] = []
         for group in groups {
-            for client in group.clients where found.count < SnapcastMessage.maxRooms {
-                let (id, before) = (client.id, known[client.id]?.client)
-                found.append(
-                    Client(
-                        id: id, name: client.displayName, isConnected: client.connected,
-                        volume: newest.value(.volume(id), of: before, \.volume, server: client.config.volume),
-                        latency: newest.value(.latency(id), of: before, \.latency, server: client.config.latency),
-                        group: group.id))
+            for var client in group.clients where found.count < SnapcastMessage.maxRooms {
+                let before = known[client.id]?.client
+                client.group = group.id
+                if let before, wished.contains(.volume(client.id)) { client.volume = before.volume }
+                if let before, wished.contains(.latency(client.id)) { client.latency = before.latency }
+                found.append(client)
             }
         }
         // Those that are known keep their order, whatever group they go to.
         clients = found.enumerated().sorted {
             (known[$0.element.id]?.place ?? .max, $0.offset) < (known[$1.element.id]?.place ?? .max, $1.offset)
         }.map(\.element)
+    }
+}
+
+extension SnapcastRooms {
+    struct Balance: Hashable, Sendable {
+        /// Their volumes before the group's was set, by client.
+        var before: [String: Int]
+        /// Those that were set last; once others are found, the balance is theirs.
+        var after: [String: Int]
+    }
+
+    /// Tells a group from a client.
+    private static let prefix = "group "
+
+    /// The groups that are outputs. Beside its client, a group with no other one would be the same again.
+    var shownGroups: [Group] {
+        switch choice {
+        case .clients: []
+        case .groups: groups.filter { !members($0.id).isEmpty }
+        case .all: groups.filter { members($0.id).count > 1 }
+        }
+    }
+
+    func shownGroup(_ room: String) -> Group? { shownGroups.first { Self.prefix + $0.id == room } }
+
+    func room(_ group: Group) -> Room {
+        let members = members(group.id)
+        return Room(
+            id: Self.prefix + group.id,
+            name: group.name.isEmpty
+                ? SnapcastMessage.clean(members.map(\.name).joined(separator: " + ")) : group.name,
+            isEnabled: isReachable && !group.isMuted && members.contains { !$0.volume.muted },
+            attributes: [
+                "volume": String(volume(of: members)), "stream": group.stream,
+                "connected": isReachable && members.contains(where: \.isConnected) ? "1" : "0",
+            ],
+            members: members.map { Room.Member(id: $0.id, name: $0.name) })
+    }
+
+    private func volume(of members: [Client]) -> Int {
+        let present = members.filter(\.isConnected)
+        let counted = present.isEmpty ? members : present
+        guard !counted.isEmpty else { return 0 }
+        return Int((Double(counted.reduce(0) { $0 + $1.volume.percent }) / Double(counted.count)).rounded())
+    }
+
+    mutating func setGroupEnabled(_ group: Group, _ isEnabled: Bool) {
+        if group.isMuted == isEnabled { setMuted(group.id, !isEnabled) }
+        guard isEnabled else { return }
+        let members = members(group.id)
+        if members.allSatisfy(\.volume.muted) { for member in members { change(member.id) { $0.muted = false } } }
+        putToStream(group.id)
+    }
+
+    /// Moves all clients by the same share, so that their average is the volume; back, they find their balance.
+    mutating func setGroupVolume(_ group: Group, _ percent: Int) {
+        let members = members(group.id)
+        let now = Dictionary(members.map { ($0.id, $0.volume.percent) }, uniquingKeysWith: { first, _ in first })
+        let known = balances[group.id].flatMap { $0.after == now ? $0.before : nil }
+        let before = known ?? now
+        let present = members.filter(\.isConnected)
+        let counted = (present.isEmpty ? members : present).compactMap { before[$0.id] }
+        guard !counted.isEmpty else { return }
+        let average = Double(counted.reduce(0, +)) / Double(counted.count)
+        var after: [String: Int] = [:]
+        for (id, volume) in before { after[id] = Self.moved(Double(volume), to: Double(percent), from: average) }
+        for member in members {
+            guard let volume = after[member.id], volume != member.volume.percent else { continue }
+            change(member.id) { $0.percent = volume }
+        }
+        balances[group.id] = Balance(before: before, after: after)
+    }
+    private static func moved(_ volume: Double, to wanted: Double, from average: Double) -> Int {
+        if wanted == average { return Int(volume) }
+        let moved =
+            wanted < average ? volume * wanted / average : 100 - (100 - volume) * (100 - wanted) / (100 - average)
+        return max(0, min(100, Int(moved.rounded())))
     }
 }

@@ -10,8 +10,7 @@ package struct FadeEnvelope: Hashable, Sendable {
         var level: Float
     }
 
-    /// In the order of their positions; two at one position are a step. Before the first one and behind the last the
-    /// level stays, and without any it is 1.
+    /// In the order of their positions; two at one are a step. The level stays before and behind, and is 1 without.
     private var points: [Point] = []
     /// The position at which the sound has faded out and waits; nil lets it continue.
     package private(set) var end: Nanoseconds?
@@ -19,10 +18,7 @@ package struct FadeEnvelope: Hashable, Sendable {
     /// Leaves the sound as it was mixed.
     package init() {}
 
-    /// True if the sound is as it was mixed.
     var isFlat: Bool { points.isEmpty && end == nil }
-
-    /// How loud the sound is at a position: 0 is silent, 1 as it was mixed.
     func level(at place: Nanoseconds) -> Float { level(at: place, behind: points.lastIndex { $0.place <= place }) }
 
     private func level(at place: Nanoseconds, behind index: Int?) -> Float {
@@ -34,11 +30,8 @@ package struct FadeEnvelope: Hashable, Sendable {
         return point.level + (next.level - point.level) * Float(way)
     }
 
-    /// True if the sound falls or waits at a position; where it rises, it is there at once for those that can't be
-    /// softer.
+    /// True if the sound falls or waits at a position; for sound that can't be softer, it rises at once.
     func isFading(at place: Nanoseconds) -> Bool { end != nil && !points.isEmpty && level(at: place) < 1 }
-
-    // MARK: Fading
 
     /// Falls to silence, from as loud as it is at `place`; at `end`, or sooner where it is softer already, it waits.
     package mutating func fall(from place: Nanoseconds, to end: Nanoseconds) {
@@ -76,9 +69,6 @@ package struct FadeEnvelope: Hashable, Sendable {
         if end == nil, points.count == 1, points[0].place <= place, points[0].level == 1 { points = [] }
     }
 
-    // MARK: Applying
-
-    /// Makes a block as loud as it is to be.
     func apply(to block: inout SampleBlock) {
         guard let final = points.last, final.level != 1 || final.place > block.start else { return }
         let (layout, start, frames) = (block.layout, block.start, block.frames)

@@ -1,25 +1,22 @@
+import AudioFiles
 import Coordination
+import MusicModel
 import Outputs
 package import Playback
 
 /// The attributes that clients can set of a single output while it plays.
 struct OutputAttributes: Sendable {
-    /// The output's own volume, 0 to 100, on top of the common one.
     var volume = 100
-    /// The filters for the sound.
     var filters: FilterSettings
-    /// The output with the formats that clients have set.
     var specification: OutputSpecification
     /// The attributes that clients have set, as they wrote them; kept over restarts.
     var chosen: [String: String] = [:]
 
-    /// Begins as an output is configured.
     init(_ specification: OutputSpecification) {
         (filters, self.specification) = (specification.filters, specification)
     }
 }
 
-/// Run-time attributes.
 extension OutputThread {
     /// The attributes with their values, as `outputs` lists them.
     package var attributes: [String: String] {
@@ -44,9 +41,7 @@ extension OutputThread {
         }
     }
 
-    /// Sets an attribute.
-    ///
-    /// - Throws: `OutputAttributeError` when there is none of that name, or not with that value.
+    /// Sets an attribute; throws where there is none of that name, or not with that value.
     package func set(_ attribute: String, to value: String) throws(OutputAttributeError) {
         switch attribute {
         case "volume": try setOwnVolume(value)
@@ -69,8 +64,8 @@ extension OutputThread {
     /// Sets what the output may get; what plays continues from the same position.
     private func setFormat(_ attribute: String, _ value: String) throws(OutputAttributeError) {
         let change: OutputSpecification.FormatChange?
-        do throws(FormatComplaint) { change = try specification.formatChange(attribute, to: value) } catch {
-            throw .refused(error.message)
+        do throws(SettingProblem) { change = try specification.formatChange(attribute, to: value) } catch {
+            throw .refused(error.description)
         }
         guard let change else { throw .unsupported }
         let tell = state.update { state -> (@Sendable () -> Void)? in
@@ -99,5 +94,24 @@ extension OutputThread {
             state.attributes.chosen["volume"] = volume == 100 ? nil : String(volume)
             state.commands.post(.applyVolume)
         }
+    }
+}
+
+extension OutputThread {
+    /// Finds out whether the effects or the graph that a client names can be made.
+    package func check(_ attribute: String, _ value: String) async throws(OutputAttributeError) {
+        guard ["effects", "graph"].contains(attribute), !FilterSettings.isOff(value) else { return }
+        let presets = specification.presets
+        do {
+            // It may wait for the libraries of plug-ins.
+            try await onThread {
+                if let failure = GStreamerLibrary.failure { throw SettingProblem(failure) }
+                if attribute == "effects" {
+                    try presets.effects(value).check()
+                } else {
+                    try presets.graph(value).check()
+                }
+            }
+        } catch { throw .refused("Invalid value for attribute \(attribute): \(error)") }
     }
 }

@@ -1,14 +1,11 @@
 import Outputs
 
-/// A command of an engine to an output's thread.
 enum OutputCommand: Sendable {
     /// Prepares the device, or writes what is heard and closes it.
     case setEnabled(Bool)
-    /// Holds, or continues.
     case setPaused(Bool)
     /// Discards what the device has not played, or leaves it to the device, as the music is over.
     case flush(discards: Bool)
-    /// Goes by other formats.
     case adopt(OutputSpecification)
     /// Brings the volume to a device that applies it itself.
     case applyVolume
@@ -32,24 +29,20 @@ enum OutputCommand: Sendable {
     fileprivate func isLike(_ other: OutputCommand) -> Bool { kind == other.kind }
 }
 
-/// The commands that wait for an output's thread, in their order. Of each kind there is one, the last, so that a thread
-/// that is held up in its device gets no more than it can carry out.
+/// The commands that wait for an output's thread, in their order, the last of each kind: a thread that is held up in
+/// its device gets no more than it can carry out.
 struct OutputCommands: Sendable {
     private var waiting: [OutputCommand]
 
     init(_ first: OutputCommand...) { waiting = first }
 
-    /// The command that comes next.
     var next: OutputCommand? { waiting.first }
-
     /// True if the output is to close; nothing follows that.
     var isClosing: Bool { waiting.contains { $0.isLike(.close) } }
-
     /// True if what the device tells is of sound that is discarded, or of a device that is given up.
     var awaitsFlush: Bool { waiting.contains { $0.isLike(.flush(discards: true)) } }
     var awaitsStall: Bool { waiting.contains { $0.isLike(.stall) } }
 
-    /// Adds a command in place of an earlier one of its kind.
     mutating func post(_ command: OutputCommand) {
         var command = command
         if case .flush = command, mustDiscard { command = .flush(discards: true) }
@@ -57,9 +50,7 @@ struct OutputCommands: Sendable {
         waiting.append(command)
     }
 
-    private var mustDiscard: Bool {
-        waiting.contains { if case .flush(discards: true) = $0 { true } else { false } }
-    }
+    private var mustDiscard: Bool { waiting.contains { if case .flush(discards: true) = $0 { true } else { false } } }
 
     /// Takes the command that comes next; the end of the thread stays the last one.
     mutating func take() -> OutputCommand? {

@@ -7,21 +7,16 @@ import Outputs
 
 /// The loop of an output's thread. It is a class of its own because only that thread may touch it.
 final class OutputLoop {
-    /// The thread's next step.
     private enum Step {
         case command(OutputCommand)
         case block(SampleBlock, tenure: Int)
-        /// Looks after the device.
         case idle
     }
 
-    /// The state of the output's device.
     enum Device: Equatable {
-        /// The output is disabled.
         case disabled
         /// The next sound opens it.
         case closed
-        /// It plays what it is given.
         case open
         /// It plays its rest after the end of the music.
         case ringsOut(until: Nanoseconds)
@@ -29,19 +24,14 @@ final class OutputLoop {
         case leaves(by: Nanoseconds)
     }
 
-    /// Makes the driver of an output, on the output's thread.
     typealias DriverMaker = @Sendable (OutputSpecification) -> any OutputDriver
-
     let output: OutputThread
     let make: DriverMaker
-    /// The output with the formats that it goes by.
     var specification: OutputSpecification
     var driver: any OutputDriver
     var device = Device.disabled
-    /// When the pause began; nil while there is none.
     var pausedSince: Nanoseconds?
     private var retries: DeviceRetries
-    /// When there was something to play last.
     var lastUse: Nanoseconds
     private var volume = BlockVolume()
     /// The sound that the device has and hasn't played, for the time after it was closed in a pause.
@@ -52,7 +42,6 @@ final class OutputLoop {
     private var marking = DoPMarking()
     private var gains = MixerGains()
     var underruns = UnderrunWatch()
-    /// The compromise that was told last.
     private var compromise: String?
     /// The form of the sound before, which silence has to have too.
     private var form = (layout: SampleLayout(rate: 44100, channels: 2), isDoP: false, end: SampleBlock.nowhere)
@@ -89,7 +78,6 @@ final class OutputLoop {
     var isOpen: Bool { isEnabled && device != .closed }
     var isLeaving: Bool { if case .leaves = device { true } else { false } }
 
-    /// Waits for a command, or for sound that the device takes.
     private func next() -> Step {
         // A closed device can sleep until its state changes.
         var milliseconds = isOpen ? driver.restMilliseconds : staysOpen ? 500 : 3_600_000
@@ -172,7 +160,6 @@ final class OutputLoop {
         do throws(OutputProblem) { try driver.prepare() } catch { fail(error) }
     }
 
-    /// Opened even before anything plays.
     private var staysOpen: Bool { isEnabled && output.specification.isAlwaysOn && driver.takesSilence }
 
     private func open(_ layout: SampleLayout) throws(OutputProblem) {
@@ -208,7 +195,6 @@ final class OutputLoop {
         } catch { fail(error) }
     }
 
-    /// Says once that the device gets another format than it was to.
     private func noteCompromise() {
         guard driver.compromise != compromise else { return }
         compromise = driver.compromise
@@ -260,7 +246,6 @@ final class OutputLoop {
         return false
     }
 
-    /// The open device applies the volume that clients set.
     private var scalesItself: Bool { isOpen && driver.scalesItself && output.specification.mixerType == .software }
 
     private func pollDriver() {
@@ -296,7 +281,6 @@ final class OutputLoop {
         return block
     }
 
-    /// Gives ReplayGain's factor to the device; without ReplayGain the volume counts alone.
     private func setGain(_ gain: Float?) {
         let usual = Gain.volume(factor: output.state.withLock { $0.volume })
         output.mixer?.setGain(gain ?? 1, usual: usual)
@@ -315,8 +299,8 @@ final class OutputLoop {
         report(problem)
     }
 
-    /// Says that the output plays or doesn't. One that plays again has its position at the same moment: without it, it
-    /// would count as one that has waited since before the problem, and be taken out of play again.
+    /// Says that the output plays or doesn't. One that plays again has its position at the same moment: else it would
+    /// count as one that has waited since before the problem.
     private func report(_ problem: OutputProblem?, playedTo: Nanoseconds? = nil) {
         let isNew = output.state.withLock { state in
             if problem != nil {
@@ -338,9 +322,6 @@ final class OutputLoop {
         output.state.withLock { $0.tellOwner }()
     }
 
-    /// Closes the device.
-    ///
-    /// - Parameter rest: what it has not played and gets again once it is open.
     func closeDriver(givingBack rest: [SampleBlock]? = nil) {
         let isLeaving = isLeaving
         if isOpen {

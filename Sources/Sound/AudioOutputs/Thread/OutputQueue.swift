@@ -5,13 +5,11 @@ import Coordination
 struct OutputQueue: Sendable {
     /// Takes sound before that is heard; others write what is heard.
     let isLive: Bool
-    /// The blocks in their order.
     private(set) var blocks: [SampleBlock] = []
     /// The blocks that were heard in the engine that this output left, and are still to be written.
     private var unwritten: [SampleBlock] = []
     /// Counts the engines that it has played for.
     private(set) var tenure = 0
-    /// How far the sound is heard.
     var due = HeardLine()
     /// Where it continues that has lost some sound so as not to lag behind the others.
     private var skippedTo: Nanoseconds = .zero
@@ -20,17 +18,12 @@ struct OutputQueue: Sendable {
     /// How a pause or a stop fades the sound; nothing is taken while it is about to change.
     private(set) var envelope = FadeEnvelope()
     private var isHeld = false
-
     private static let limit: Nanoseconds = .seconds(10)
 
     init(isLive: Bool) { self.isLive = isLive }
 
-    /// How much sound it has.
     var length: Nanoseconds { blocks.reduce(.zero) { $0 + $1.duration } }
 
-    // MARK: For the engine
-
-    /// Takes in blocks; false if it was so full that the oldest were lost.
     mutating func give(_ given: [SampleBlock]) -> Bool {
         blocks += given
         var (length, lost) = (length, 0)
@@ -43,8 +36,6 @@ struct OutputQueue: Sendable {
     }
 
     /// Leaves out what would be played later than elsewhere.
-    ///
-    /// - Parameter lag: how far the output is behind.
     mutating func catchUp(_ lag: Nanoseconds, takenTo: Nanoseconds, playedTo: Nanoseconds?) {
         // One that is about to leave something out has not caught up yet.
         guard playedTo ?? .zero >= skippedTo else { return }
@@ -60,9 +51,7 @@ struct OutputQueue: Sendable {
         return blocks.first.map { $0.start < line.place || ($0.start >= known && $0.start < line.limit) } ?? false
     }
 
-    /// Discards everything that isn't heard yet.
-    ///
-    /// - Returns: the position up to which it was taken or is still written.
+    /// Discards everything that isn't heard yet; gives the position up to which it was taken or is still written.
     mutating func flush(heard place: Nanoseconds) -> Nanoseconds {
         blocks.removeAll { isLive || $0.start >= place }
         envelope.breakOff(at: place)
@@ -70,10 +59,8 @@ struct OutputQueue: Sendable {
         return max(place, blocks.last?.end ?? begunTo)
     }
 
-    /// Discards what lies behind a position that is not heard yet.
     mutating func withdraw(from place: Nanoseconds) { blocks.removeAll { $0.start >= place } }
 
-    /// Takes leave of an engine: what it has heard is still written, the rest is discarded.
     mutating func detach(heard place: Nanoseconds) {
         let rest = isLive ? [] : unwritten + blocks.filter { $0.start < place }
         let next = tenure + 1
@@ -83,15 +70,9 @@ struct OutputQueue: Sendable {
 
     /// Gives no sound until the next envelope comes.
     mutating func hold() { isHeld = true }
-
-    /// Sets how the sound fades, and gives sound again.
     mutating func setEnvelope(_ envelope: FadeEnvelope) { (self.envelope, isHeld) = (envelope, false) }
 
-    // MARK: For the output's thread
-
-    /// Takes the next block that may be written: any for live outputs, one that is heard for the others.
-    ///
-    /// - Parameter isClosing: whether only what is heard is wanted.
+    /// Takes the next block: any for live outputs, one that is heard for the others and while closing.
     mutating func take(at now: Nanoseconds, isClosing: Bool) -> (block: SampleBlock, tenure: Int)? {
         if !unwritten.isEmpty { return (unwritten.removeFirst(), -1) }
         guard let first = blocks.first, isLive ? !isClosing : first.start < due.place(at: now) else { return nil }
@@ -115,7 +96,6 @@ struct OutputQueue: Sendable {
         return taken
     }
 
-    /// When the first block may be written, if that is known.
     var nextMoment: Nanoseconds? { isLive ? nil : blocks.first.flatMap { due.moment(of: $0.start) } }
 
     /// Discards sound that is too late: after a wait, as for a server that doesn't answer, it would delay the rest.
@@ -127,9 +107,6 @@ struct OutputQueue: Sendable {
 
     private static let latest: Nanoseconds = .seconds(2)
 
-    /// Takes back sound that the device has not played.
     mutating func giveBack(_ rest: [SampleBlock]) { blocks = rest + blocks }
-
-    /// Discards all blocks.
     mutating func clear() { blocks = [] }
 }

@@ -6,7 +6,6 @@ package import Outputs
 import Playback
 
 /// One output: a thread, a bounded queue and a driver, which is opened again after failures with growing pauses.
-///
 /// - Isolation: any thread. The driver is touched on the output's thread alone.
 package final class OutputThread: Sendable {
     /// The report that the engine reads of an output.
@@ -44,8 +43,6 @@ package final class OutputThread: Sendable {
         package var plays: Bool { isEnabled && problem == nil }
 
         /// Takes in how far the sound was played; nil while that isn't known.
-        ///
-        /// - Parameter isDry: whether nothing is left to play, so that standing still is no stall.
         mutating func notePlace(_ place: Nanoseconds?, isDry: Bool, at now: Nanoseconds) {
             if isDry || playedTo != place { movedAt = now }
             if playedTo == nil { begunAt = now }
@@ -57,11 +54,8 @@ package final class OutputThread: Sendable {
         var report: Report
         var queue: OutputQueue
         var commands: OutputCommands
-        /// Tells the engine that it plays for of a problem that comes, changes or goes.
         var tellOwner: @Sendable () -> Void
-        /// The factor of the volume that all outputs have in common.
         var volume: Float = 1
-        /// The attributes that clients set of this output alone.
         var attributes: OutputAttributes
         /// True if it was enabled and hasn't been given what is heard next.
         var isJoining = false
@@ -69,13 +63,9 @@ package final class OutputThread: Sendable {
         var isPlaying = false
         var isGone = false
 
-        /// The factor for samples: the common volume and the output's own.
         var factor: Float { volume * Gain.factor(volume: attributes.volume) }
-
         /// True if what the device tells is of the sound that it is to play.
         var isCurrent: Bool { !commands.awaitsFlush && !commands.awaitsStall }
-
-        /// Nothing that was reported of the sound counts any more.
         mutating func forgetPlace() { (report.playedTo, report.waitingSince) = (nil, nil) }
     }
 
@@ -85,7 +75,6 @@ package final class OutputThread: Sendable {
     package var currentSpecification: OutputSpecification { state.withLock { $0.attributes.specification } }
     /// Plays at the speed of the music on its own.
     package let isLive: Bool
-    /// True if what it takes is never heard.
     var isSilent: Bool { specification.type == .null }
     /// Steers the devices that play what this output sends; nil where there are none.
     package let rooms: (any RoomControl)?
@@ -93,15 +82,10 @@ package final class OutputThread: Sendable {
     package let mixer: (any OutputMixer)?
     let state: Monitor<State>
     let log: Logger
-    /// The time that its sound and its attempts go by.
     let clock: any EngineClock
     let retryBase: Nanoseconds
 
-    /// Describes the output; `start` brings it to life.
-    ///
-    /// - Parameters:
-    ///   - driver: makes the driver on the output's thread; nil takes the one of the output's type.
-    ///   - changed: called on the output's thread when its problem comes, changes or goes.
+    /// Starts the output's thread, which calls `changed` when its problem comes, changes or goes.
     package init(
         _ specification: OutputSpecification, log: Logger, clock: any EngineClock = .monotonic,
         retryMilliseconds: Int = 500,
@@ -119,19 +103,15 @@ package final class OutputThread: Sendable {
                 commands: OutputCommands(.setEnabled(specification.isEnabled)), tellOwner: changed,
                 attributes: OutputAttributes(specification)))
         self.state = state
+        let tellOwner: @Sendable () -> Void = { state.withLock { $0.tellOwner }() }
         rooms = (specification.own.value as? any DriverSettings)?.control(
-            of: specification, clock, log: log, changed: changed)
-        let streamMixer = StreamMixer(changed: changed)
-        mixer = specification.deviceMixer(streamMixer, log: log, changed: changed)
-        let listenersChanged: @Sendable (Int) -> Void = { count in
-            let tell = state.withLock { state in
-                state.report.listeners = count
-                return state.tellOwner
-            }
-            tell()
+            of: specification, clock, log: log, changed: tellOwner)
+        let streamMixer = StreamMixer(changed: tellOwner)
+        mixer = specification.deviceMixer(streamMixer, log: log, changed: tellOwner)
+        let context = DriverContext(mixer: streamMixer, clock: clock, log: log) { count in
+            state.withLock { $0.report.listeners = count }
+            tellOwner()
         }
-        let context = DriverContext(
-            mixer: streamMixer, clock: clock, log: log, listenersChanged: listenersChanged)
         let make: OutputLoop.DriverMaker = { driver?() ?? $0.driver(context) }
         guard !clock.startThread("output", { OutputLoop(self, make).run() }) else { return }
         log.error("Output \"\(specification.name)\" doesn't play: \(BlockingThread.missing)")
@@ -176,8 +156,8 @@ package final class OutputThread: Sendable {
         give(blocks)
     }
 
-    /// Takes it out of play: it has sound but plays none of it, and its thread may be held up in the device. What it
-    /// has would come too late, so that is discarded; once the thread gets away the device is reopened.
+    /// Takes it out of play: it plays nothing of its sound, which is discarded. The device is reopened once its thread,
+    /// which may be held up there, gets away.
     package func stall() {
         let tell = state.update { state -> (@Sendable () -> Void)? in
             guard !state.commands.awaitsStall, state.report.problem == nil else { return nil }
@@ -193,14 +173,10 @@ package final class OutputThread: Sendable {
         tell()
     }
 
-    /// The problem that is shown for that.
     static let stalled = OutputProblem(
         "the device takes no sound any more; is it connected, and does its server answer? It is tried again")
 
-    /// Has it leave out what it would play later than the others: they have continued while the device did not. What
-    /// the device has already is still heard.
-    ///
-    /// - Parameter lag: how far it is behind.
+    /// Has it leave out what it would play later than the others; what its device has already is still heard.
     package func catchUp(_ lag: Nanoseconds) {
         state.withLock { $0.queue.catchUp(lag, takenTo: $0.report.takenTo, playedTo: $0.report.playedTo) }
     }
@@ -213,12 +189,7 @@ package final class OutputThread: Sendable {
         if state.withLock({ $0.queue.setDue(due) }) { state.update { _ in } }
     }
 
-    /// Discards everything that isn't heard yet.
-    ///
-    /// - Parameters:
-    ///   - place: the position heard; what is not live still writes what lies before it.
-    ///   - isOver: whether all was heard, so that there is nothing for a device to discard.
-    /// - Returns: the position up to which it has written or still writes.
+    /// Discards everything that isn't heard yet, unless all was; gives the position up to which it has written or will.
     @discardableResult
     package func flush(heard place: Nanoseconds, isOver: Bool = false) -> Nanoseconds {
         state.update { state in
@@ -229,8 +200,6 @@ package final class OutputThread: Sendable {
     }
 
     /// Discards what lies behind a position that is not heard yet; false if some of that is taken already.
-    ///
-    /// - Parameter forgetsSilent: whether it doesn't matter what an output has taken that is never heard.
     package func withdraw(from place: Nanoseconds, forgetsSilent: Bool = false) -> Bool {
         state.withLock { state in
             guard state.queue.begunTo <= place || forgetsSilent && isSilent || !state.report.plays else { return false }
@@ -240,11 +209,7 @@ package final class OutputThread: Sendable {
     }
 
     /// Names the engine that hears of problems from now on.
-    package func setOwner(_ changed: @escaping @Sendable () -> Void) {
-        state.withLock { $0.tellOwner = changed }
-        rooms?.setOwner(changed)
-        mixer?.setOwner(changed)
-    }
+    package func setOwner(_ changed: @escaping @Sendable () -> Void) { state.withLock { $0.tellOwner = changed } }
 
     /// Takes leave of an engine: what it has heard is still written, the rest is discarded.
     package func detach(heard place: Nanoseconds) {
@@ -264,8 +229,7 @@ package final class OutputThread: Sendable {
         }
     }
 
-    /// Takes no sound until the next envelope comes; gives the position up to which it has taken some that will be
-    /// heard.
+    /// Takes no sound until the next envelope comes; gives the position up to which it has taken some to be heard.
     package func hold() -> Nanoseconds {
         state.withLock { state in
             state.queue.hold()
@@ -286,7 +250,6 @@ package final class OutputThread: Sendable {
 
     /// Holds, or continues.
     package func setPaused(_ isPaused: Bool) { state.update { $0.commands.post(.setPaused(isPaused)) } }
-
     /// Says whether a track plays; it need not be heard.
     package func setPlaying(_ isPlaying: Bool) { state.withLock { $0.isPlaying = isPlaying } }
 

@@ -2,27 +2,18 @@ import Coordination
 import Glibc
 
 /// Notices a thread that never rests: it runs, or waits for a processor, all the time.
-///
-/// - Isolation: the thread that owns it.
 struct ThreadLoad {
-    /// How long is measured at a time.
     private static let window: Nanoseconds = .milliseconds(500)
     /// This share of the time counts as all of it, on a machine that does other things as well.
     private static let all = 0.85
     /// With this many windows in a row it is no coincidence.
     private static let most = 3
-
     private var thread: Int32 = 0
     private var begun: Nanoseconds = .zero
     private var spent: Nanoseconds = .zero
     private var windows = 0
 
-    /// True if the thread has not rested for a while.
-    ///
-    /// - Parameters:
-    ///   - thread: the system's number of it; 0 is none.
-    ///   - now: on the monotonic clock, as the system's times of threads are.
-    ///   - timeOf: how long a thread ran and waited for a processor.
+    /// True if the thread, by its number, has not rested for a while; `now` is on the monotonic clock.
     mutating func isRestless(
         _ thread: Int32, at now: Nanoseconds, timeOf: (Int32) -> Nanoseconds? = Self.time(of:)
     ) -> Bool {
@@ -39,7 +30,6 @@ struct ThreadLoad {
     }
 
     /// How long the thread ran and waited for a processor; nil where the system doesn't say.
-    ///
     /// - Source: Linux, Documentation/scheduler/sched-stats.rst, "/proc/<pid>/schedstat".
     static func time(of thread: Int32) -> Nanoseconds? {
         let file = open("/proc/self/task/\(thread)/schedstat", O_RDONLY | O_CLOEXEC)

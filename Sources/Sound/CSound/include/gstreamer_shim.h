@@ -89,11 +89,6 @@ static inline gulong segue_connect(
     return g_signal_connect_data(object, signal, callback, data, release, (GConnectFlags)0);
 }
 static inline void segue_unref(gpointer object) { gst_object_unref(object); }
-static inline gpointer segue_ref(gpointer object) { return gst_object_ref(object); }
-static inline void segue_unref_closure_data(gpointer data, GClosure *closure) {
-    (void)closure;
-    gst_object_unref(data);
-}
 static inline GstElement *segue_element(gpointer object) { return GST_ELEMENT(object); }
 
 // appsrc and appsink.

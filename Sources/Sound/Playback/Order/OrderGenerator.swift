@@ -4,15 +4,11 @@ import Coordination
 struct OrderGenerator: RandomNumberGenerator, Sendable {
     private var numbers: SplitMix64
 
-    /// Starts from a seed; nil takes one from the system.
     init(seed: UInt64? = nil) { numbers = seed.map(SplitMix64.init) ?? SplitMix64() }
-
     mutating func next() -> UInt64 { numbers.next() }
 
-    /// Puts what stands from `start` on into random order.
-    ///
-    /// The upper half of a product stands in for a remainder; among a million entries no order is likelier than another
-    /// by more than one part in 2^44.
+    /// Puts what stands from `start` on into random order. The upper half of a product stands in for a remainder; among
+    /// a million entries no order is likelier than another by more than one part in 2^44.
     mutating func shuffle<Item>(_ items: inout [Item], from start: Int) {
         items.withUnsafeMutableBufferPointer { items in
             for last in stride(from: items.count - 1, to: start, by: -1) {

@@ -1,23 +1,14 @@
 import MusicModel
 
-/// The order in which positions of the queue are played: as they stand, or at random with higher priorities first.
-///
-/// An *index* counts in this order, a *position* in the queue. Priorities that are asked for are those after the edit.
-///
+/// The order in which positions of the queue are played: as they stand, or at random with higher priorities first. An
+/// *index* counts in this order, a *position* in the queue. Priorities that are asked for are those after the edit.
 /// - Source: MPD v0.24.13 src/queue/Queue.cxx, the `order` array.
 struct PlayOrder: Sendable {
     private var shuffled: [Int32]?
 
-    /// True if the order is a random one.
     var isRandom: Bool { shuffled != nil }
-
-    /// The position that is played as the `index`th.
     func position(at index: Int) -> Int { shuffled.map { Int($0[index]) } ?? index }
-
-    /// The index in the order of a position, which must be in the queue; O(1), or a scan when random.
     func index(of position: Int) -> Int { shuffled.map { $0.firstIndex(of: Int32(position)) ?? 0 } ?? position }
-
-    /// Goes back to the order of the positions.
     mutating func restore() { shuffled = nil }
 
     /// Makes a random order of `count` entries of what is there: the order stays, or is the positions' own where it was
@@ -27,7 +18,6 @@ struct PlayOrder: Sendable {
     }
 
     /// Makes a new random order of `count` entries, those of a higher priority first; nil stands for no priorities.
-    ///
     /// - Parameter start: how many of the present order's first entries keep their positions.
     mutating func shuffle(
         _ count: Int, after start: Int = 0, priorities: [UInt8]?, using generator: inout OrderGenerator
@@ -41,7 +31,6 @@ struct PlayOrder: Sendable {
         shuffled = order
     }
 
-    /// Moves the element at one index so that it stands at another.
     mutating func move(_ from: Int, to target: Int) {
         guard from != target, let position = shuffled?.remove(at: from) else { return }
         shuffled?.insert(position, at: target)
@@ -86,13 +75,10 @@ struct PlayOrder: Sendable {
         shuffled = order.compactMap { renamed[Int($0)] < 0 ? nil : renamed[Int($0)] }
     }
 
-    /// Follows a block that was moved in the queue.
     mutating func movePositions(_ range: Range<Int>, to target: Int) {
         guard var order = shuffled else { return }
         shuffled = nil
-        for index in order.indices {
-            order[index] = Int32(Self.moved(Int(order[index]), with: range, to: target))
-        }
+        for index in order.indices { order[index] = Int32(Self.moved(Int(order[index]), with: range, to: target)) }
         shuffled = order
     }
 
@@ -103,10 +89,8 @@ struct PlayOrder: Sendable {
         shuffled?.swapAt(indices.0, indices.1)
     }
 
-    /// Places entries whose priority became `priority` behind the current index again.
-    ///
-    /// An entry that was played already is played again only if its priority rose above its own and the current
-    /// entry's.
+    /// Places entries whose priority became `priority` behind the current index again. An entry that was played already
+    /// is played again only if its priority rose above its own and the current entry's.
     mutating func reprioritise(
         _ former: [Int: Int], to priority: Int, current: Int?, using generator: inout OrderGenerator,
         priority priorityAt: (_ position: Int) -> Int
@@ -135,7 +119,6 @@ struct PlayOrder: Sendable {
         shuffled = head + tail[..<start] + group + tail[end...]
     }
 
-    /// Where a position is after a block was moved.
     static func moved(_ position: Int, with range: Range<Int>, to target: Int) -> Int {
         if range.contains(position) { return position + target - range.lowerBound }
         if position >= range.upperBound, position < target + range.count { return position - range.count }
@@ -143,7 +126,6 @@ struct PlayOrder: Sendable {
         return position
     }
 
-    /// Mixes two lists at random; each keeps its own order.
     private static func interleave(
         _ first: [Int32], _ second: [Int32], using generator: inout OrderGenerator
     ) -> [Int32] {

@@ -6,14 +6,11 @@ package struct FadeSettings: Hashable, Sendable {
     package var stop: Duration
     /// How long a song that is left for another one continues under it at most, where clients have set a crossfade.
     package var next: Duration
-    /// True if a song that overlaps with another one plays at that one's tempo meanwhile, with beats on beats, where
-    /// both are known well.
+    /// True if a song plays at the tempo of the one that it overlaps with, beat on beat, where both are known well.
     package var matchesBeats: Bool
 
     /// Makes settings.
-    package init(
-        pause: Duration = .zero, stop: Duration = .zero, next: Duration = .zero, matchesBeats: Bool = false
-    ) {
+    package init(pause: Duration = .zero, stop: Duration = .zero, next: Duration = .zero, matchesBeats: Bool = false) {
         (self.pause, self.stop, self.next, self.matchesBeats) = (pause, stop, next, matchesBeats)
     }
 }

@@ -1,19 +1,11 @@
 import MusicModel
 package import ServerLoop
 
-/// A switch that clients see and use as an output, though no sound goes through it: every client can show outputs and
-/// switch them.
-///
-/// - Isolation: ServerActor.
+/// A switch that clients see and use as an output, as every client can switch these, though no sound goes through it.
 @ServerActor
 package protocol OutputSwitch: AnyObject {
-    /// The entry in a player's list of outputs, under this number; nil where it isn't shown.
     func status(of player: Player, id: Int) -> OutputStatus?
-    /// Switches it on or off for a player.
     func set(_ player: Player, enabled: Bool)
-    /// Sets a run-time attribute of it for a player.
-    ///
-    /// - Throws: `OutputAttributeError` when it has no such attribute, or not with that value.
     func set(_ player: Player, attribute: String, to value: String) throws(OutputAttributeError)
 }
 
@@ -30,8 +22,7 @@ extension Player {
 
     /// The switch behind these outputs, if that is the one with the number.
     func outputSwitch(_ id: Int, behind outputs: [OutputStatus]) -> (any OutputSwitch, OutputStatus)? {
-        guard let outputSwitch, id == Self.switchID(behind: outputs),
-            let status = outputSwitch.status(of: self, id: id)
+        guard let outputSwitch, id == Self.switchID(behind: outputs), let status = outputSwitch.status(of: self, id: id)
         else { return nil }
         return (outputSwitch, status)
     }

@@ -4,7 +4,6 @@ import ServerLoop
 
 /// How many entries an edit handles itself; the others only change their positions.
 package enum EditExtent: Hashable, Sendable {
-    /// This number of entries, old or new ones.
     case entries(Int)
     /// All that are there, and this number of new ones.
     case all(and: Int = 0)
@@ -13,9 +12,7 @@ package enum EditExtent: Hashable, Sendable {
 /// The edits of one player that are made off the event loop: one at a time, in the order in which they came.
 struct LargeEdits {
     let limit = ConcurrencyLimit(1)
-    /// How many are under way or wait.
     var count = 0
-    /// True if a random order that was put off is being made.
     var isRenewingOrder = false
 }
 
@@ -27,7 +24,6 @@ extension Player {
     /// How often an edit is made again because what is played has changed meanwhile.
     private static let maxTries = 16
 
-    /// True if an edit of this extent may hold the event loop for long, or has to wait for one that does.
     func isLarge(_ extent: EditExtent) -> Bool { largeEdits.count > 0 || isLargeItself(extent) }
 
     private func isLargeItself(_ extent: EditExtent) -> Bool {
@@ -40,7 +36,6 @@ extension Player {
     }
 
     /// Edits the queue by the machine's rules; a large one on a copy off the event loop, which continues meanwhile.
-    ///
     /// - Throws: what `edit` throws; `CancellationError` before anything has changed.
     /// - Isolation: ServerActor; suspends for a large queue, and other clients' commands may run before the edit takes
     ///   effect, which it does as a whole.
@@ -69,7 +64,6 @@ extension Player {
         }.get()
     }
 
-    /// Carries out a large edit on copies, until what is played has not changed meanwhile.
     private func editBeside<Value: Sendable>(
         _ edit: @escaping @Sendable (inout PlayerStateMachine) throws -> Value
     ) async throws -> Value {
@@ -86,17 +80,15 @@ extension Player {
         return try editAtOnce(edit)
     }
 
-    /// Makes the new random order of a huge queue that the machine has put off, off the event loop.
-    ///
-    /// One at a time: a client that plays and stops all the while asks for more of them than can be made.
+    /// Makes the new random order of a huge queue that the machine has put off, off the event loop. One at a time: a
+    /// client that plays and stops all the while asks for more of them than can be made.
     func renewOrderIfDue() {
         guard machine.ordering.isOutdated, !largeEdits.isRenewingOrder else { return }
         largeEdits.isRenewingOrder = true
         Task { [weak self] in await self?.renewOrder() }
     }
 
-    /// How often a new order is made because what is played has changed meanwhile; then the former one stays in use
-    /// until the next is due.
+    /// How often a new order is made as what is played has changed meanwhile; then the former one stays in use.
     private static let maxOrders = 3
 
     private func renewOrder() async {
@@ -108,8 +100,6 @@ extension Player {
     }
 
     /// Makes the order once, in a turn of its own, so that other edits have theirs between two tries.
-    ///
-    /// - Throws: `CancellationError`.
     private func tryToRenewOrder() async throws {
         largeEdits.count += 1
         defer { largeEdits.count -= 1 }
@@ -121,8 +111,7 @@ extension Player {
         if machine.basis == basis { take(edited.machine) } else { ServerActor.releaseOffLoop(consume edited) }
     }
 
-    /// Takes over what was edited on a copy, and has what it replaces freed off the loop: a million entries take
-    /// milliseconds.
+    /// Takes over what was edited on a copy, and frees what it replaces off the loop, which may take milliseconds.
     private func take(_ edited: borrowing PlayerStateMachine) {
         let (queue, ordering) = (machine.queue, machine.ordering)
         perform { $0.adopt(edited) }

@@ -5,13 +5,10 @@ import ServerLoop
 extension Player {
     /// Starts again after the last song, or not.
     package func setRepeat(_ value: Bool) { perform { $0.setRepeat(value) } }
-
     /// Plays in random order, or not; a song that is being played continues and comes first in a new order.
     package func setRandom(_ value: Bool) { perform { $0.setRandom(value) } }
-
     /// Pauses after each song, or repeats it when repeating.
     package func setSingle(_ value: OneshotOption) { perform { $0.setSingle(value) } }
-
     /// Removes what has been played.
     package func setConsume(_ value: OneshotOption) { perform { $0.setConsume(value) } }
 
@@ -27,10 +24,8 @@ extension Player {
 
     /// Sets for how long songs overlap.
     package func setCrossfade(_ seconds: Int) { perform { $0.setOption(\.crossfade, max(seconds, 0)) } }
-
     /// Sets the MixRamp threshold in dB.
     package func setMixRampThreshold(_ decibels: Double) { perform { $0.setOption(\.mixRampThreshold, decibels) } }
-
     /// Sets the MixRamp delay in seconds; nil is off.
     package func setMixRampDelay(_ seconds: Double?) { perform { $0.setOption(\.mixRampDelay, seconds) } }
 
@@ -44,7 +39,6 @@ extension Player {
 
     /// Whose ReplayGain values apply.
     package var replayGainMode: ReplayGainMode { machine.options.replayGainMode }
-
     /// Sets whose ReplayGain values apply.
     package func setReplayGainMode(_ mode: ReplayGainMode) { perform { $0.setOption(\.replayGainMode, mode) } }
 
@@ -72,7 +66,6 @@ extension Player {
     }
 
     /// Finds out whether an attribute's value would be heard, as far as that takes a moment.
-    ///
     /// - Throws: `OutputAttributeError.refused` with the reason.
     package func checkOutput(_ id: Int, attribute: String, value: String) async throws(OutputAttributeError) {
         guard outputSwitch(id, behind: engine.outputs) == nil else { return }
@@ -80,8 +73,6 @@ extension Player {
     }
 
     /// Sets a run-time attribute of an output; clients are told of it even if the value stays, as MPD does.
-    ///
-    /// - Throws: `OutputAttributeError` when the output has no such attribute, or not with that value.
     package func setOutput(_ id: Int, attribute: String, to value: String) throws(OutputAttributeError) {
         if let (outputSwitch, _) = outputSwitch(id, behind: engine.outputs) {
             return try outputSwitch.set(self, attribute: attribute, to: value)

@@ -2,7 +2,6 @@ import Logging
 package import MusicModel
 import ServerLoop
 
-/// Saving and restoring.
 extension Player {
     /// Position and options as they must be saved.
     package var savedPlayer: SavedPlayer {
@@ -10,7 +9,7 @@ extension Player {
         saved.state = machine.transport
         saved.position = machine.currentPosition
         saved.elapsed = machine.transport == .stop ? .zero : elapsed
-        machine.options.save(to: &saved)
+        saved.options = machine.options
         saved.otherSpeed = speeds.other
         saved.outputs = engine.outputs.filter { !$0.isRemote }.map {
             SavedOutput(
@@ -19,10 +18,8 @@ extension Player {
         return saved
     }
 
-    /// Brings back a saved state; `lookUp` gives what is known of the songs, nil for those that are gone.
-    ///
-    /// `resume` says what becomes of a song that was playing. A paused one is shown at its position and loaded only
-    /// when a client continues with it.
+    /// Brings back a saved state; `lookUp` gives what is known of songs, nil for those that are gone, `resume` what
+    /// becomes of one that was playing. A paused one is loaded only when a client continues with it.
     package func restore(
         _ queue: SavedQueue, _ player: SavedPlayer, resume: ResumePolicy, lookUp: (SongID) -> QueueCandidate?
     ) {
@@ -42,7 +39,6 @@ extension Player {
             """)
     }
 
-    /// Sets what clients had set of an output, as far as the output still has it.
     private func restore(_ attributes: [String: String], of output: OutputStatus) {
         for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
             do throws(OutputAttributeError) { try engine.setOutput(output.id, attribute: name, to: value) } catch {

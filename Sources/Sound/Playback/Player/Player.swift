@@ -4,11 +4,8 @@ import Logging
 package import MusicModel
 package import ServerLoop
 
-/// The player of one partition: its queue, its options and what it plays.
-///
-/// The rules are in `PlayerStateMachine`; this is the shell that does to the engine what the rules say, tells clients
-/// what changed, and follows what is heard.
-///
+/// The player of one partition: its queue, its options and what it plays. The rules are in `PlayerStateMachine`; this
+/// is the shell that does to the engine what the rules say, tells clients what changed, and follows what is heard.
 /// - Isolation: ServerActor throughout; no method suspends, so a command reads and changes without interleaving.
 @ServerActor
 package final class Player {
@@ -25,19 +22,21 @@ package final class Player {
     /// other files can't change it otherwise.
     private(set) var machine: PlayerStateMachine
     var largeEdits = LargeEdits()
-    var places = PlaceFollower()
-    var speeds = SongSpeeds()
-    var sleepTimer = SleepTimer()
-    var presence = ListenerPresence()
+    var hearing: HeardPlay?
+    var endedPlaytime = Duration.zero
+    /// The song that plays, and the speed of others while it has its own.
+    var speeds: (entry: QueueEntryID?, song: SongID?, other: Double?) = (nil, nil, nil)
+    var sleepTimer: SleepTimer?
+    var presence: (isPausedAlone: Bool, leaving: Task<Void, Never>?) = (false, nil)
     /// This queue's part of the memory for URLs and tags, in bytes.
     private var taken = 0
     /// Plays as they happen, for the scrobbler; one consumer.
     package let playbackEvents: AsyncStream<PlaybackEvent>
-    private let continuation: AsyncStream<PlaybackEvent>.Continuation
-    private var tracker = PlayTracker()
+    let continuation: AsyncStream<PlaybackEvent>.Continuation
     /// The time of day in Unix milliseconds.
-    private let now: @Sendable () -> Int64
-    private var upcoming: NamedSongs
+    let now: @Sendable () -> Int64
+    private let provider: (any TrackProvider)?
+    private var upcoming: [SongID] = []
     private var changeCounts = ChangeCounts()
     private var lastStart: ContinuousClock.Instant
     private(set) var shownOutputs: [OutputStatus]
@@ -52,9 +51,6 @@ package final class Player {
     /// How long after its song was started sound may come without a change being reported.
     private static let promptness = Duration.milliseconds(250)
 
-    /// How many entries a queue may have unless it is said otherwise; MPD's default is 16,384.
-    package nonisolated static let standardQueueLimit = Queue.standardLimit
-
     /// Makes a player with an empty queue. `notify` receives every real change.
     package convenience init(
         engine: any AudioEngine, provider: (any TrackProvider)?, settings: PlayerSettings = PlayerSettings(),
@@ -66,22 +62,18 @@ package final class Player {
             now: { Int64((Date().timeIntervalSince1970 * 1000).rounded()) }, clock: clock, notify: notify)
     }
 
-    /// Makes a player around a machine, a time of day (Unix milliseconds) and a clock of one's own.
     init(
         engine: any AudioEngine, provider: (any TrackProvider)?, machine: consuming PlayerStateMachine,
         settings: PlayerSettings = PlayerSettings(), now: @escaping @Sendable () -> Int64,
         clock: any ServiceClock = ContinuousClock(), notify: @escaping @ServerActor (Subsystem) -> Void
     ) {
-        self.engine = engine
-        self.settings = settings
-        self.clock = clock
+        (self.engine, self.settings, self.clock) = (engine, settings, clock)
         lastStart = clock.now
         self.machine = machine
         self.notify = notify
         // Bounded, so that nothing piles up where plays are not recorded; that is over an hour of reports.
         (playbackEvents, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4096))
-        self.now = now
-        upcoming = NamedSongs(provider)
+        (self.now, self.provider) = (now, provider)
         self.machine.fixed = settings.fixedOptions
         shownOutputs = engine.outputs
         // The first step tells the engine all options.
@@ -95,12 +87,10 @@ package final class Player {
 
     /// Moves with every change of the queue's contents; what is saved is outdated when it moved.
     package var queueChangeCount: UInt64 { changeCounts.queue }
-
     /// Moves with every change of options or transport (not with the ticking of elapsed).
     package var playerChangeCount: UInt64 { changeCounts.player }
-
     /// How much music of the library has been heard since the start, for `stats`.
-    package var playtime: Duration { tracker.total }
+    package var playtime: Duration { endedPlaytime + (hearing?.heard ?? .zero) }
 
     /// Consumes the engine's events until the task is cancelled.
     package func run() async {
@@ -109,8 +99,6 @@ package final class Player {
             handle(event)
         }
     }
-
-    // How every command and event is carried out.
 
     /// Carries out a command that can't fail, and all that follows from it.
     func perform<Value>(_ command: (inout PlayerStateMachine) -> Value) -> Value {
@@ -135,13 +123,11 @@ package final class Player {
         }.get()
     }
 
-    /// A copy of the machine for an edit off the event loop.
     func copyOfMachine() -> PlayerStateMachine {
         machine.queue.sizeLimit = settings.queueRoom.share(of: taken)
         return machine.copy()
     }
 
-    /// True if a queue of that size may take this one's place.
     func hasRoom(forQueueOf size: Int) -> Bool { size <= max(taken, settings.queueRoom.share(of: taken)) }
 
     private func noteSize() {
@@ -158,17 +144,14 @@ package final class Player {
         if changes.contains(.player) { followListeners() }
     }
 
-    /// Where songs start when they don't start at their beginning; takes effect with the next command or event, as it
-    /// may be set in the middle of one.
+    /// Where songs start that don't start at their beginning; taken in with the next command or event.
     package var resumePoints: ResumePoints {
         get { machine.resumePoints }
         set { machine.resumePoints = newValue }
     }
 
-    /// Takes in one report of the engine.
     func handle(_ event: AudioEngineEvent) {
         follow(event)
-        followPlace(event)
         if case .outputsChanged = event { return noticeOutputs() }
         note(event)
         if case .failed(let play, _) = event, let loaded = machine.loaded, loaded.number == play {
@@ -182,9 +165,7 @@ package final class Player {
         // Only when time has passed: clients disable one output and then enable another.
         if case .progress = event, !hasOutput { perform { $0.pauseWithoutOutput("Failed to open audio output") } }
         if case .started(let play) = event, let loaded = machine.loaded, loaded.number == play {
-            let entry = machine.entry(loaded.entry)
-            publish(tracker.start(play, entry?.songID, at: now()))
-            places.begin(play, entry, length: machine.duration)
+            beginHearing(play, machine.entry(loaded.entry))
         }
     }
 
@@ -206,14 +187,10 @@ package final class Player {
         followListeners()
     }
 
-    /// Takes in how loud outputs with mixers of their own are.
     func noticeMixers() {
         let volume = engine.volume(software: machine.options.volume)
         machine.mixerVolume = volume == machine.options.volume ? nil : volume
     }
-
-    /// True if there is an output that may be heard.
-    private var hasOutput: Bool { shownOutputs.contains { $0.isEnabled && !$0.isMovedAway && !$0.isRemote } }
 
     /// Passes a change on that the machine doesn't know of.
     func announce(_ subsystem: Subsystem) {
@@ -224,16 +201,13 @@ package final class Player {
     /// Notes a change that is to be saved and that no client hears of.
     func noteSilently() { changeCounts.notePlayer() }
 
-    /// Has the engine carry out an order.
-    ///
-    /// - Parameter previous: the song that it had before.
+    /// Has the engine carry out an order; `previous` is the song that it had before.
     private func carryOut(_ order: EngineOrder, leaving previous: SongID?) {
         switch order {
         case .start(let track, let position, let isPaused):
             if machine.loaded?.entry == lastFailed { lastFailed = nil }
             lastStart = clock.now
-            endTracking()
-            tellPlace(.left)
+            endHearing(.left)
             var track = completed(track)
             track.followsOnAlbum = isNeighbour(track, of: previous)
             engine.start(track, at: position, paused: isPaused)
@@ -244,17 +218,15 @@ package final class Player {
             if isPaused, let heard = elapsedInEngine { machine.place.progressed(to: heard) }
             engine.setPaused(isPaused)
             if isPaused { tellPlace(.paused) }
-            publish(tracker.moved(to: elapsed, isPaused: isPaused))
+            publishMove(to: elapsed, isPaused: isPaused)
         case .stop:
-            endTracking()
-            tellPlace(.left)
+            endHearing(.left)
             engine.stop()
         case .set(let option): engine.set(option)
         case .keepReady(let streams): engine.keepReady(streams: streams)
         }
     }
 
-    /// A track with what was measured of it, and how it goes with the song before it.
     private func completed(_ track: EngineTrack, behind previous: SongID? = nil) -> EngineTrack {
         guard case .song(let song) = track.source else { return track }
         var track = track
@@ -280,65 +252,37 @@ package final class Player {
     }
 
     private func prefetch() {
-        guard upcoming.provider != nil else { return }
+        guard let provider else { return }
         let isIdle = machine.loaded == nil || settings.prefetchCount == 0
-        upcoming.name(isIdle ? [] : machine.following(settings.prefetchCount).compactMap(\.songID))
+        let songs = isIdle ? [] : machine.following(settings.prefetchCount).compactMap(\.songID)
+        guard songs != upcoming else { return }
+        upcoming = songs
+        provider.prefetch(songs)
     }
 
-    // Logging.
-
-    /// Notes faults in the log, by the names that clients know.
     private func note(_ event: AudioEngineEvent) {
         switch event {
         case .failed(let play, let message) where machine.plays.expects(play):
-            faults.note(event)
-            let entry = machine.plays.play(play)?.entry
-            note(entry, "can't be played: \(message)", level: .warning)
+            note(play, "can't be played: \(message)", level: .warning)
         case .interrupted(let play, let message) where play == machine.loaded?.number:
-            faults.note(event)
-            note(machine.loaded?.entry, message.map { "is interrupted: \($0)" } ?? "sounds again", level: .notice)
-        case .buffering(let play, true) where machine.plays.expects(play):
-            faults.note(event)
-            let entry = machine.plays.play(play)?.entry
-            note(entry, "buffering", level: .notice)
-        default: break
+            note(play, message.map { "is interrupted: \($0)" } ?? "sounds again", level: .notice)
+        case .buffering(let play, true) where machine.plays.expects(play): note(play, "buffering", level: .notice)
+        default: return
         }
+        faults.note(event)
     }
 
-    private func note(_ entry: QueueEntryID?, _ text: String, level: Logger.Level) {
-        guard let item = entry.flatMap({ machine.entry($0)?.item }) else { return }
+    private func note(_ play: UInt64, _ text: String, level: Logger.Level) {
+        guard let item = machine.plays.play(play).flatMap({ machine.entry($0.entry)?.item }) else { return }
         switch item {
         case .stream(_, let tags):
             let name = tags.first { $0.tag == .name || $0.tag == .title }?.value ?? "A stream"
             logger.log(level: level, "\(name): \(text)")
         case .song(let song):
-            Task { [provider = upcoming.provider, logger] in
+            Task { [provider, logger] in
                 let path = await provider?.path(of: song) ?? "A song"
                 logger.log(level: level, "\(path): \(text)")
             }
         }
     }
-
-    // Following what is heard.
-
-    /// Keeps the heard time before the machine changes what is current.
-    private func follow(_ event: AudioEngineEvent) {
-        switch event {
-        case .progress(let play, let elapsed, let heard):
-            publish(tracker.progress(EngineProgress(play: play, elapsed: elapsed, heard: heard)))
-        case .seeked(let play, _, let elapsed) where play == tracker.play:
-            publish(tracker.moved(to: elapsed, isPaused: machine.transport == .pause))
-        case .finished(let play) where play == tracker.play: publish(tracker.end(duration: machine.duration))
-        case .started(let play) where play == machine.prepared?.number: publish(tracker.end(duration: machine.duration))
-        case .failed(let play, _) where play == tracker.play: endTracking()
-        default: break
-        }
-    }
-
-    private func endTracking() {
-        if let reading = engine.progress { publish(tracker.progress(reading)) }
-        publish(tracker.end())
-    }
-
-    private func publish(_ events: [PlaybackEvent]) { for event in events { continuation.yield(event) } }
 }

@@ -9,8 +9,6 @@ package struct ReplayGainSettings: Hashable, Sendable {
 
     /// Makes settings; without arguments those of MPD.
     package init(preamp: Double = 0, missingPreamp: Double = 0, limitsPeaks: Bool = true) {
-        self.preamp = preamp
-        self.missingPreamp = missingPreamp
-        self.limitsPeaks = limitsPeaks
+        (self.preamp, self.missingPreamp, self.limitsPeaks) = (preamp, missingPreamp, limitsPeaks)
     }
 }

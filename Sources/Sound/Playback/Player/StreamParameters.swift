@@ -4,9 +4,7 @@ extension ReplayGain {
     /// How far from the reference a gain may be, in decibels.
     private static let plausible = -60.0...60.0
 
-    /// The values that a stream's address names in its fragment, for track and album alike (`#gain=-3.5`); nil where it
-    /// names none.
-    ///
+    /// The values in the fragment of a stream's address (`#gain=-3.5`), for track and album alike; nil without any.
     /// - Source: MPD's master (0.25), src/decoder/Thread.cxx `LoadReplayGain`. Differs: the address counts also where
     ///   the stream has values of its own.
     init?(ofStream url: String) {

@@ -1,10 +1,7 @@
 import MusicModel
 
-/// The entries in order, their ids, and which of them changed when.
-///
-/// Every edit stamps the entries that it touches with the version at which it began and then raises the version once:
-/// a client that saw version V misses exactly the entries stamped V or later.
-///
+/// The entries in order, their ids, and which changed when. An edit stamps what it touches with the version at which it
+/// began and then raises that: a client that saw version V misses exactly the entries stamped V or later.
 /// - Source: MPD v0.24.13 src/queue/Queue.cxx.
 struct Queue: Sendable {
     /// How many entries a queue may have; MPD's default is 16,384.
@@ -12,9 +9,7 @@ struct Queue: Sendable {
     /// At this version counting starts again; every entry then counts as changed until it is edited.
     static let lastVersion: UInt32 = (1 << 31) - 1
 
-    /// Moves with every edit.
     private(set) var version: UInt32
-    /// How many entries are allowed.
     let limit: Int
     private var chunks = QueueChunks()
     private var ids = QueueIDTable()
@@ -22,52 +17,27 @@ struct Queue: Sendable {
     private var others: [UInt32: QueueCandidate] = [:]
     /// About how many bytes entries take beyond what whole songs of the library do.
     private(set) var extraSize = 0
-    /// How many they may take; see `QueueRoom`.
     var sizeLimit = Int.max
-    /// How many entries have a priority, which next to none do.
     private var prioritised = 0
 
-    /// Makes an empty queue.
-    init(limit: Int = Queue.standardLimit, version: UInt32 = 1) {
-        self.limit = limit
-        self.version = version
-    }
-
-    /// The entries in order; O(1).
+    init(limit: Int = Queue.standardLimit, version: UInt32 = 1) { (self.limit, self.version) = (limit, version) }
     var entries: QueueEntries { QueueEntries(chunks, others) }
-
-    /// How many entries there are.
     var count: Int { chunks.count }
-
-    /// The entry at a position.
     subscript(position: Int) -> QueueEntry { entries[position] }
-
-    /// The position must be below `count`.
     func id(at position: Int) -> QueueEntryID { QueueEntryID(rawValue: chunks[position].id) }
 
-    /// nil where the queue has no such entry any more.
     func position(of id: QueueEntryID) -> Int? {
         guard let chunk = ids.chunk(of: id) else { return nil }
         return chunks.chunks[chunk].slots.firstIndex { $0.id == id.rawValue }.map { chunks.starts[chunk] + $0 }
     }
 
-    /// The priority of the entry at a position.
     func priority(at position: Int) -> Int { prioritised == 0 ? 0 : chunks[position].priority }
-
-    /// True if an entry has a priority.
     var hasPriorities: Bool { prioritised > 0 }
-
-    /// All priorities in order; nil when no entry has one.
-    var priorities: [UInt8]? {
-        prioritised == 0 ? nil : chunks.chunks.flatMap { $0.slots.map { UInt8($0.priority) } }
-    }
-
-    /// The positions that changed after `version` was seen, ascending; all of them when it is not a version yet.
+    var priorities: [UInt8]? { prioritised == 0 ? nil : chunks.chunks.flatMap { $0.slots.map { UInt8($0.priority) } } }
     func changes(since seen: UInt32) -> [Int] { chunks.changes(since: seen, in: 0..<count, version: version) }
 
     // Edits. Positions are checked by the caller.
 
-    /// Inserts songs before `position` and returns their ids.
     mutating func insert(_ songs: [QueueCandidate], at position: Int) -> [QueueEntryID] {
         guard !songs.isEmpty else { return [] }
         // The table would double within a single edit otherwise, which takes milliseconds.
@@ -99,7 +69,6 @@ struct Queue: Sendable {
         raiseVersion()
     }
 
-    /// Moves a block so that its first entry is at `target`.
     mutating func move(_ range: Range<Int>, to target: Int) {
         var block = chunks.remove(range, ids: &ids)
         for index in block.indices { block[index].version = version }
@@ -108,7 +77,6 @@ struct Queue: Sendable {
         raiseVersion()
     }
 
-    /// Swaps two entries.
     mutating func swap(_ first: Int, _ second: Int) {
         chunks.swap(first, second, version: version, ids: &ids)
         raiseVersion()
@@ -135,7 +103,6 @@ struct Queue: Sendable {
         return true
     }
 
-    /// The priorities of the entries that have another one than this, by position.
     func priorities(at range: Range<Int>, otherThan priority: Int) -> [Int: Int] {
         var others: [Int: Int] = [:]
         guard prioritised > 0 || priority != 0 else { return others }
@@ -148,14 +115,12 @@ struct Queue: Sendable {
         return others
     }
 
-    /// Replaces what a stream's entry plays.
     mutating func setItem(_ item: QueueItem, at position: Int) {
         var entry = self[position]
         entry.item = item
         replace(entry, at: position)
     }
 
-    /// Sets the part of its song that an entry plays; nil is all of it.
     mutating func setRange(_ range: SongRange?, at position: Int) {
         var entry = self[position]
         entry.range = range
@@ -169,7 +134,6 @@ struct Queue: Sendable {
         raiseVersion()
     }
 
-    /// Marks the entries of these songs as changed; false when there are none.
     mutating func touch(_ songs: Set<SongID>) -> Bool {
         var touched: [Int] = []
         for (position, entry) in entries.enumerated() {
@@ -180,9 +144,8 @@ struct Queue: Sendable {
         return !touched.isEmpty
     }
 
-    /// Takes over saved entries with their ids and the version; an id that can't be kept is replaced.
-    ///
-    /// Which entry changed when isn't saved, so all of them count as changed just before the saved version.
+    /// Takes over saved entries with their ids and the version; an id that can't be kept is replaced. Which entry
+    /// changed when isn't saved, so all of them count as changed just before the saved version.
     mutating func restore(_ saved: [(entry: SavedQueue.Entry, song: QueueCandidate)], version savedVersion: UInt32) {
         let sizeLimit = sizeLimit
         self = Queue(limit: limit, version: min(max(savedVersion, 1), Self.lastVersion - 1))
@@ -193,19 +156,16 @@ struct Queue: Sendable {
         let slots = zip(saved, isKept).map { saved, isKept in
             let priority = min(max(saved.entry.priority, 0), 255)
             if priority != 0 { prioritised += 1 }
-            return slot(
-                isKept ? saved.entry.id : ids.insert(), saved.song, priority: priority, version: version - 1)
+            return slot(isKept ? saved.entry.id : ids.insert(), saved.song, priority: priority, version: version - 1)
         }
         chunks.insert(slots, at: 0, ids: &ids)
     }
 
-    /// Marks every entry as changed.
     mutating func touchAll() {
         stamp(0..<count)
         raiseVersion()
     }
 
-    /// Removes many ranges at once, by rebuilding what stands behind the first.
     private mutating func removeScattered(_ positions: RangeSet<Int>, from first: Int) {
         var kept: [QueueSlot] = []
         for (offset, slot) in chunks.remove(first..<count, ids: &ids).enumerated() {

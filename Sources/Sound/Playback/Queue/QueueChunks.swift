@@ -1,40 +1,28 @@
-/// The slots of a queue in order, in chunks of a few hundred.
-///
-/// An edit moves memory within one or two chunks; everything behind it is only recounted, chunk by chunk, and
-/// stamped with a version, chunk by chunk. So edits cost about the same at 100 and at 100,000 entries. A snapshot
-/// shares all chunks with the queue; an edit then copies those that it touches.
+/// The slots of a queue in order, in chunks of a few hundred. An edit moves memory within one or two chunks; everything
+/// behind it is recounted and stamped chunk by chunk. So edits cost about the same at 100 and at 100,000 entries. A
+/// snapshot shares all chunks with the queue; an edit then copies those that it touches.
 struct QueueChunks: Sendable {
-    /// Some slots that follow one another.
     struct Chunk: Sendable {
         /// The chunk's number, which stays when its index changes; ids are looked up by it.
         let key: Int32
         /// The version at which the whole chunk was changed last; counts for each slot with an older one.
         var stamp: UInt32 = 0
-        /// No slot was changed later.
         var newest: UInt32 = 0
         var slots: [QueueSlot] = []
 
         /// Notes a slot's version; 0 counts as changed for everybody, so such a chunk may never be skipped.
         mutating func note(_ version: UInt32) { newest = max(newest, version == 0 ? .max : version) }
-
-        /// The version at which a slot was changed last.
         func version(_ offset: Int) -> UInt32 { max(stamp, slots[offset].version) }
     }
 
-    /// How many slots a chunk holds at most.
     static let capacity = 1 << placeBits
-    /// The bits of an index within a chunk.
     private static let placeBits: UInt32 = 9
-    /// How many slots new chunks are filled with, so that a few more find room.
     private static let filling = 384
 
     private(set) var chunks: [Chunk] = []
-    /// The position of the first slot of each chunk.
     private(set) var starts: [Int] = []
-    /// How many slots there are.
     private(set) var count = 0
 
-    /// The chunk that holds a position and the index in it; the end is behind the last slot of the last chunk.
     func locate(_ position: Int) -> (chunk: Int, offset: Int) {
         var low = 0
         var high = starts.count
@@ -45,13 +33,11 @@ struct QueueChunks: Sendable {
         return starts.isEmpty ? (0, position) : (low, position - starts[low])
     }
 
-    /// The slot at a position; O(log n).
     subscript(position: Int) -> QueueSlot {
         let place = locate(position)
         return chunks[place.chunk].slots[place.offset]
     }
 
-    /// The positions in a window that changed after version `seen` of a queue at `version`, ascending.
     func changes(since seen: UInt32, in window: Range<Int>, version: UInt32) -> [Int] {
         guard seen <= version else { return Array(window) }
         var result: [Int] = []
@@ -83,7 +69,6 @@ struct QueueChunks: Sendable {
         }
     }
 
-    /// Changes the slot at a position, which belongs to `version` then.
     mutating func update(_ position: Int, version: UInt32, _ change: (inout QueueSlot) -> Void) {
         let place = locate(position)
         change(&chunks[place.chunk].slots[place.offset])
@@ -92,7 +77,6 @@ struct QueueChunks: Sendable {
     }
 
     /// Sets the priority of a range; those that had another one belong to `version` then.
-    ///
     /// - Returns: how many had another one, and how many of those had any.
     mutating func setPriority(_ priority: Int, at range: Range<Int>, version: UInt32) -> (changed: Int, former: Int) {
         var parts: [(chunk: Int, offsets: Range<Int>)] = []
@@ -113,7 +97,6 @@ struct QueueChunks: Sendable {
         return result
     }
 
-    /// Marks a range as changed at `version`.
     mutating func stamp(_ range: Range<Int>, version: UInt32) {
         var parts: [(chunk: Int, offsets: Range<Int>)] = []
         forEachChunk(in: range) { chunk, offsets, _ in parts.append((chunk, offsets)) }
@@ -127,7 +110,6 @@ struct QueueChunks: Sendable {
         }
     }
 
-    /// Forgets all versions: every slot then counts as changed at 0.
     mutating func forgetVersions() {
         for index in chunks.indices {
             chunks[index].stamp = 0
@@ -135,8 +117,6 @@ struct QueueChunks: Sendable {
             chunks[index].note(0)
         }
     }
-
-    // MARK: Inserting and removing
 
     /// Inserts slots, of which none is older than those around them, and notes where they are in `ids`.
     mutating func insert(_ slots: [QueueSlot], at position: Int, ids: inout QueueIDTable) {
@@ -184,17 +164,14 @@ struct QueueChunks: Sendable {
         return removed
     }
 
-    /// Where a slot is, and the id of its entry.
     struct Place {
         let id: UInt32
         /// The number of the chunk and, in the lowest bits, the index in it.
         fileprivate let number: UInt32
     }
 
-    /// Where the slots of a range are, in order.
-    ///
-    /// Reading all of them in turn also brings them near from where another thread may just have written them, so that
-    /// `reorder` need not wait for each.
+    /// Where the slots of a range are, in order. Reading all of them in turn also brings them near from where another
+    /// thread may just have written them, so that `reorder` need not wait for each.
     func places(in range: Range<Int>) -> [Place] {
         [Place](unsafeUninitializedCapacity: range.count) { places, count in
             forEachChunk(in: range) { chunk, offsets, _ in
@@ -210,7 +187,6 @@ struct QueueChunks: Sendable {
     }
 
     /// Brings the slots of a range into another order.
-    ///
     /// - Parameter places: those of the range, each once, in the order in which their slots are to stand.
     mutating func reorder(_ range: Range<Int>, by places: [Place], ids: inout QueueIDTable) {
         var parts: [(chunk: Int, offsets: Range<Int>, slots: [QueueSlot])] = []
@@ -241,12 +217,9 @@ struct QueueChunks: Sendable {
         }
     }
 
-    /// Swaps the slots at two positions, which belong to `version` then.
     mutating func swap(_ first: Int, _ second: Int, version: UInt32, ids: inout QueueIDTable) {
         let places = (locate(first), locate(second))
-        let slots = (
-            chunks[places.0.chunk].slots[places.0.offset], chunks[places.1.chunk].slots[places.1.offset]
-        )
+        let slots = (chunks[places.0.chunk].slots[places.0.offset], chunks[places.1.chunk].slots[places.1.offset])
         for (place, slot) in [(places.0, slots.1), (places.1, slots.0)] {
             chunks[place.chunk].slots[place.offset] = slot
             chunks[place.chunk].slots[place.offset].version = version
@@ -255,9 +228,6 @@ struct QueueChunks: Sendable {
         }
     }
 
-    // MARK: Chunks
-
-    /// Puts slots into a chunk that has room for them.
     private mutating func fill(_ index: Int, at offset: Int, with slots: [QueueSlot], ids: inout QueueIDTable) {
         ids.move(slots[...], to: Int(chunks[index].key))
         for slot in slots { chunks[index].note(slot.version) }
@@ -273,7 +243,6 @@ struct QueueChunks: Sendable {
         return chunk
     }
 
-    /// Cuts off what stands from `offset` on.
     private mutating func split(_ index: Int, at offset: Int, ids: inout QueueIDTable) -> Chunk? {
         guard offset < chunks[index].slots.count else { return nil }
         var tail = chunk(of: chunks[index].slots[offset...], stamp: chunks[index].stamp, ids: &ids)

@@ -1,18 +1,11 @@
 package import MusicModel
 
-/// The entries of a queue in order, as they were when this was taken.
-///
-/// Taking it is O(1): it shares its storage with the queue until that is edited. Reading one entry is O(log n), reading
-/// them in turn O(1) each.
+/// A queue's entries in order, as they were. Taking them is O(1): storage is shared until an edit; reading is O(log n).
 package struct QueueEntries: RandomAccessCollection, Sendable {
     private let chunks: QueueChunks
     private let others: [UInt32: QueueCandidate]
 
-    init(_ chunks: QueueChunks, _ others: [UInt32: QueueCandidate]) {
-        self.chunks = chunks
-        self.others = others
-    }
-
+    init(_ chunks: QueueChunks, _ others: [UInt32: QueueCandidate]) { (self.chunks, self.others) = (chunks, others) }
     /// The first position.
     package var startIndex: Int { 0 }
     /// The position behind the last entry.
@@ -21,7 +14,8 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
     /// The entry at a position.
     package subscript(position: Int) -> QueueEntry {
         let place = chunks.locate(position)
-        return entry(chunks.chunks[place.chunk], place.offset)
+        let chunk = chunks.chunks[place.chunk]
+        return entry(chunk.slots[place.offset], version: chunk.version(place.offset))
     }
 
     /// The position must be below `count`.
@@ -63,40 +57,13 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
     /// True if an entry has tags of a cue sheet.
     package var hasSheetTags: Bool { others.values.contains { !$0.sheetTags.isEmpty } }
 
-    /// The positions in a window that changed after version `seen` of the queue, whose version is `version`.
     func changes(since seen: UInt32, in window: Range<Int>, version: UInt32) -> [Int] {
         chunks.changes(since: seen, in: window, version: version)
     }
 
-    /// Reads the entries in turn.
-    package func makeIterator() -> Iterator { Iterator(entries: self) }
+    /// Where the chunks lie in memory. Snapshots that are both held share a chunk's memory only while it is the same.
+    var storages: Set<UnsafeRawPointer> { Set(chunks.chunks.compactMap { $0.slots.withUnsafeBytes(\.baseAddress) }) }
 
-    /// Reads entries in turn, chunk by chunk.
-    package struct Iterator: IteratorProtocol {
-        fileprivate let entries: QueueEntries
-        private var chunk = 0
-        private var offset = 0
-
-        fileprivate init(entries: QueueEntries) { self.entries = entries }
-
-        /// Continues to the next entry; nil behind the last one.
-        package mutating func next() -> QueueEntry? {
-            let chunks = entries.chunks.chunks
-            guard chunk < chunks.count else { return nil }
-            let entry = entries.entry(chunks[chunk], offset)
-            offset += 1
-            if offset == chunks[chunk].slots.count { (chunk, offset) = (chunk + 1, 0) }
-            return entry
-        }
-    }
-
-    /// Where the chunks lie in memory. Two snapshots that are both held share a chunk's memory only while it is the
-    /// same.
-    var storages: Set<UnsafeRawPointer> {
-        Set(chunks.chunks.compactMap { $0.slots.withUnsafeBytes(\.baseAddress) })
-    }
-
-    /// Calls `body` with the slots of the chunks that lie elsewhere.
     func forEachSlot(without storages: Set<UnsafeRawPointer>, _ body: (QueueSlot) -> Void) {
         for chunk in chunks.chunks {
             if let storage = chunk.slots.withUnsafeBytes(\.baseAddress), storages.contains(storage) { continue }
@@ -107,10 +74,6 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
     private func item(of slot: QueueSlot) -> QueueItem {
         if let song = slot.songID { return .song(song) }
         return others[slot.id]?.item ?? .stream(url: "", tags: [])
-    }
-
-    private func entry(_ chunk: QueueChunks.Chunk, _ offset: Int) -> QueueEntry {
-        entry(chunk.slots[offset], version: chunk.version(offset))
     }
 
     /// The entry that a slot stands for; its version is the slot's own where none is given.
@@ -126,5 +89,48 @@ package struct QueueEntries: RandomAccessCollection, Sendable {
         return QueueEntry(
             id: id, item: other.item, priority: slot.priority, version: version, range: other.range,
             duration: other.duration, replayGain: other.replayGain, sheetTags: other.sheetTags)
+    }
+}
+
+extension SavedQueue {
+    /// A queue's entries as they must be saved.
+    /// - Isolation: any; reads every entry, so not for the event loop.
+    package init(_ entries: QueueEntries, version: UInt32) {
+        self.init(entries: entries.map(Entry.init), version: version)
+    }
+}
+
+extension SavedQueue.Entry {
+    init(_ entry: QueueEntry) {
+        self.init(
+            id: entry.id, item: entry.item, priority: entry.priority, range: entry.range, sheetTags: entry.sheetTags)
+    }
+}
+
+extension QueueEntries {
+    /// The changes that make these entries of the saved `earlier`. Chunks that both share are not read, so that a small
+    /// edit of a long queue is found at once. Where entries only changed positions nothing but the order differs.
+    /// - Isolation: any; puts the order of all entries together, so not for the event loop.
+    package func changes(since earlier: QueueEntries, version: UInt32) -> SavedQueueChanges {
+        let shared = storages.intersection(earlier.storages)
+        // Slots, which are small: after a shuffle these are all entries.
+        var former: [UInt32: QueueSlot] = [:]
+        earlier.forEachSlot(without: shared) { former[$0.id] = $0 }
+        var changed: [SavedQueue.Entry] = []
+        forEachSlot(without: shared) { slot in
+            let entry = { SavedQueue.Entry(self.entry(slot)) }
+            if let old = former.removeValue(forKey: slot.id) {
+                let isSame =
+                    slot.songID.map { $0 == old.songID && slot.priority == old.priority }
+                    ?? (entry() == SavedQueue.Entry(earlier.entry(old)))
+                if isSame { return }
+            }
+            changed.append(entry())
+        }
+        var order: [QueueEntryID] = []
+        order.reserveCapacity(count)
+        forEach(in: 0..<count) { _, id, _, _ in order.append(id) }
+        return SavedQueueChanges(
+            changed: changed, gone: former.keys.map { QueueEntryID(rawValue: $0) }, order: order, version: version)
     }
 }

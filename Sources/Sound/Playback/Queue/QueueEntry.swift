@@ -18,10 +18,7 @@ package struct QueueCandidate: Hashable, Sendable {
         _ item: QueueItem, range: SongRange? = nil, duration: Duration? = nil, replayGain: ReplayGain = ReplayGain(),
         sheetTags: [TagValue] = []
     ) {
-        self.sheetTags = sheetTags
-        self.item = item
-        self.range = range
-        self.duration = duration
+        (self.sheetTags, self.item, self.range, self.duration) = (sheetTags, item, range, duration)
         self.replayGain = replayGain
     }
 
@@ -56,10 +53,7 @@ package struct QueueEntry: Hashable, Sendable {
     package var playingTime: Duration? { range.map { $0.duration(within: duration) } ?? duration }
 
     /// The song of the library that it plays; nil for a stream.
-    package var songID: SongID? {
-        guard case .song(let song) = item else { return nil }
-        return song
-    }
+    package var songID: SongID? { item.songID }
 }
 
 /// Where a new entry goes, or a moved one.

@@ -1,10 +1,7 @@
 import MusicModel
 
-/// Hands out the ids of queue entries and knows in which chunk of the queue each of them is.
-///
-/// Plain arrays indexed by id and by chunk: an entry is found without hashing, and an edit of a chunk's neighbours
-/// touches no entry.
-///
+/// Hands out the ids of queue entries and knows in which chunk of the queue each of them is. Plain arrays indexed by id
+/// and by chunk: an entry is found without hashing, and an edit of a chunk's neighbours touches no entry.
 /// - Source: MPD v0.24.13 src/queue/IdTable.hxx, whose ids also start at 1 and wrap at four times the queue's size.
 struct QueueIDTable: Sendable {
     /// Ids below this are all handed out before the first one is used again.
@@ -20,14 +17,12 @@ struct QueueIDTable: Sendable {
     private var next = 1
     private var used = 0
 
-    /// The index of the chunk that holds this id; nil when no entry has it.
     func chunk(of id: QueueEntryID) -> Int? {
         let index = Int(id.rawValue)
         guard index < chunks.count, chunks[index] >= 0 else { return nil }
         return Int(places[Int(chunks[index])])
     }
 
-    /// True if an entry has this id.
     func contains(_ id: QueueEntryID) -> Bool {
         let index = Int(id.rawValue)
         return index < chunks.count && chunks[index] >= 0
@@ -57,22 +52,18 @@ struct QueueIDTable: Sendable {
         return true
     }
 
-    /// Notes that an entry is in the chunk of this number.
     mutating func move(_ id: UInt32, to chunk: Int) { chunks[Int(id)] = Int32(chunk) }
 
-    /// Notes that the entries of these slots are in the chunk of this number.
     mutating func move(_ slots: ArraySlice<QueueSlot>, to chunk: Int) {
         var chunks = chunks.mutableSpan
         for slot in slots { chunks[Int(slot.id)] = Int32(chunk) }
     }
 
-    /// Notes that the entries of these positions will be in the chunk of this number.
     mutating func move(_ places: ArraySlice<QueueChunks.Place>, to chunk: Int) {
         var chunks = chunks.mutableSpan
         for place in places { chunks[Int(place.id)] = Int32(chunk) }
     }
 
-    /// Frees an id.
     mutating func remove(_ id: UInt32) {
         chunks[Int(id)] = -1
         used -= 1
@@ -80,25 +71,17 @@ struct QueueIDTable: Sendable {
 
     private mutating func store(_ id: QueueEntryID) {
         let index = Int(id.rawValue)
-        if index >= chunks.count {
-            chunks.append(contentsOf: repeatElement(-1, count: index + 1 - chunks.count))
-        }
+        if index >= chunks.count { chunks.append(contentsOf: repeatElement(-1, count: index + 1 - chunks.count)) }
         chunks[index] = 0
         used += 1
     }
 
-    // Chunks.
-
-    /// A number for a new chunk.
     mutating func makeChunk() -> Int {
         if let free = freeChunks.popLast() { return free }
         places.append(0)
         return places.count - 1
     }
 
-    /// Gives a chunk's number back.
     mutating func freeChunk(_ number: Int) { freeChunks.append(number) }
-
-    /// Notes the index of a chunk.
     mutating func place(_ number: Int, at place: Int) { places[number] = Int32(place) }
 }

@@ -1,9 +1,7 @@
 import MusicModel
 import Synchronization
 
-/// The memory that all queues together may take for what their entries carry beyond songs of the library: URLs, tags
-/// and parts of songs.
-///
+/// The memory of all queues for what their entries carry beyond songs of the library: URLs, tags and parts of songs.
 /// - Isolation: any; an edit of one queue that is made off the event loop is checked again before it takes effect.
 package final class QueueRoom: Sendable {
     /// In bytes.
@@ -12,11 +10,8 @@ package final class QueueRoom: Sendable {
 
     /// Makes room for queues that are empty.
     package init(limit: Int = .max) { self.limit = limit }
-
     /// How many bytes a queue may take that takes `own` of them now.
     func share(of own: Int) -> Int { max(0, limit - (used.load(ordering: .relaxed) - own)) }
-
-    /// Notes that the size of a queue has changed, in bytes.
     func note(_ bytes: Int, insteadOf former: Int) { used.add(bytes - former, ordering: .relaxed) }
 }
 
@@ -26,7 +21,6 @@ extension QueueCandidate {
     /// A text's size besides its bytes.
     private static let textSize = 64
 
-    /// About how many bytes it takes beyond what a whole song of the library does.
     var extraSize: Int {
         switch item {
         case .song: range == nil && sheetTags.isEmpty ? 0 : Self.usualSize + Self.size(of: sheetTags)
@@ -34,13 +28,10 @@ extension QueueCandidate {
         }
     }
 
-    private static func size(of tags: [TagValue]) -> Int {
-        tags.reduce(0) { $0 + textSize + $1.value.utf8.count }
-    }
+    private static func size(of tags: [TagValue]) -> Int { tags.reduce(0) { $0 + textSize + $1.value.utf8.count } }
 }
 
 extension Queue {
-    /// True if there is room for songs, in place of some of a size in bytes.
     func hasRoom(for songs: [QueueCandidate], inPlaceOf freed: Int = 0) -> Bool {
         var room = sizeLimit - (extraSize - freed)
         for song in songs {

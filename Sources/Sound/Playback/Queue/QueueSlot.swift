@@ -1,10 +1,8 @@
 import MusicModel
 
-/// An entry as the queue stores it: 36 bytes without references, so that edits are plain moves of memory.
-///
-/// An entry that does not fit (streams, unusual numbers) is kept whole next to the slots; see `Queue.others`.
+/// An entry as the queue stores it: 36 bytes without references, so that edits are plain moves of memory. An entry that
+/// does not fit (streams, unusual numbers) is kept whole next to the slots; see `Queue.others`.
 struct QueueSlot: Sendable {
-    /// The id that clients know the entry by.
     let id: UInt32
     /// The queue's version at the entry's last change of its own; its chunk may have been stamped later.
     var version: UInt32
@@ -22,8 +20,7 @@ struct QueueSlot: Sendable {
 
     /// Stores a candidate's id, priority and version but not what it plays, which stands elsewhere.
     init(id: UInt32, priority: Int, version: UInt32) {
-        self.id = id
-        self.version = version
+        (self.id, self.version) = (id, version)
         storedPriority = UInt8(clamping: priority)
         song = Self.elsewhere
         duration = Self.unknown
@@ -41,24 +38,18 @@ struct QueueSlot: Sendable {
             let album = Self.store(gain.albumGain), let albumPeak = Self.store(gain.albumPeak)
         else { return nil }
         self.init(id: id, priority: priority, version: version)
-        self.song = song
-        self.duration = duration
+        (self.song, self.duration) = (song, duration)
         gains = (track, trackPeak, album, albumPeak)
     }
 
-    /// The priority in random order, 0 to 255.
     var priority: Int {
         get { Int(storedPriority) }
         set { storedPriority = UInt8(clamping: newValue) }
     }
 
-    /// The song of the library that it plays; nil when the candidate is kept whole.
     var songID: SongID? { song == Self.elsewhere ? nil : SongID(rawValue: Int64(song)) }
-
-    /// How long it lasts, if known.
     var knownDuration: Duration? { duration == Self.unknown ? nil : .milliseconds(duration) }
 
-    /// Loudness values.
     var replayGain: ReplayGain {
         ReplayGain(
             trackGain: Self.restore(gains.track), trackPeak: Self.restore(gains.trackPeak),

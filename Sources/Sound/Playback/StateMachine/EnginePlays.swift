@@ -2,21 +2,13 @@ import MusicModel
 
 /// One entry's way through the engine.
 struct EnginePlay: Hashable, Sendable {
-    /// The number that the engine's events carry.
     let number: UInt64
-    /// The entry that plays.
     let entry: QueueEntryID
-    /// The song of the library that is played; nil for a stream.
     let song: SongID?
-    /// True if it begins in a pause.
     fileprivate(set) var startsPaused = false
-    /// True if it has been heard.
     fileprivate(set) var hasStarted = false
-    /// True if the song's server converts it.
     fileprivate(set) var isConverted = false
-    /// The decoded format.
     private(set) var format: AudioFormat?
-    /// The true duration, where the engine found one.
     private(set) var duration: Duration?
     /// The bit rate in kbit/s.
     private(set) var bitRate: Int?
@@ -32,27 +24,18 @@ struct EnginePlay: Hashable, Sendable {
     }
 }
 
-/// The plays that the engine has been given: the one that it plays or loads, and the one that joins on.
 struct EnginePlays: Hashable, Sendable {
     /// The play that the engine plays or loads; nil when stopped, and after a restart until a client plays.
     private(set) var loaded: EnginePlay?
-    /// The play that joins on to it.
     private(set) var prepared: EnginePlay?
     /// Plays that were prepared and then replaced, which the engine may nevertheless have begun by then.
     private var withdrawn: [EnginePlay] = []
-    /// An entry that couldn't be prepared; it is tried again when its turn comes.
     private(set) var unpreparable: QueueEntryID?
-    /// The number of the last play.
     private(set) var lastNumber: UInt64 = 0
-    /// The number of the play whose sound the engine waits for.
     private var awaited: UInt64?
 
-    /// True if the engine waits for the sound of the current play, or of the one that joins on.
     var isAwaited: Bool { awaited.map { expects($0) } ?? false }
 
-    // MARK: What the engine is given
-
-    /// The engine plays an entry in place of everything else.
     mutating func load(_ entry: QueueEntry, paused: Bool = false) -> EnginePlay {
         forgetPrepared()
         var play = makePlay(entry)
@@ -61,7 +44,6 @@ struct EnginePlays: Hashable, Sendable {
         return play
     }
 
-    /// The engine falls silent.
     mutating func unload() {
         loaded = nil
         forgetPrepared()
@@ -93,14 +75,8 @@ struct EnginePlays: Hashable, Sendable {
         return EnginePlay(number: lastNumber, entry: entry.id, song: entry.songID)
     }
 
-    // MARK: What the engine says
-
-    /// True if a play is the current or the prepared one.
     func expects(_ number: UInt64) -> Bool { loaded?.number == number || prepared?.number == number }
-
-    /// The current or the prepared play with a number.
     func play(_ number: UInt64) -> EnginePlay? { [loaded, prepared].compactMap(\.self).first { $0.number == number } }
-
     /// True if the engine may have begun a play that something else has replaced.
     func isWithdrawn(_ number: UInt64) -> Bool { withdrawn.contains { $0.number == number } }
 
@@ -111,28 +87,23 @@ struct EnginePlays: Hashable, Sendable {
         return true
     }
 
-    /// The prepared play has joined on: it is the current one now, and is heard.
     mutating func join() {
         loaded = prepared
         loaded?.hasStarted = true
         forgetPrepared()
     }
 
-    /// The engine waits for a play's sound, or does so no more.
     mutating func awaitSound(of number: UInt64, _ isWaiting: Bool) {
         if isWaiting { awaited = number } else if awaited == number { awaited = nil }
     }
 
-    /// The prepared play can't be played.
     mutating func failPrepared() { (unpreparable, prepared) = (prepared?.entry, nil) }
 
-    /// A play's song is converted by its server.
     mutating func noteConversion(of number: UInt64) {
         if loaded?.number == number { loaded?.isConverted = true }
         if prepared?.number == number { prepared?.isConverted = true }
     }
 
-    /// Notes facts of a play; true if clients see something else of the current one.
     mutating func learn(_ number: UInt64, _ format: AudioFormat?, _ duration: Duration?, _ bitRate: Int?) -> Bool {
         if prepared?.number == number {
             prepared?.learn(format, duration, bitRate)
@@ -143,8 +114,7 @@ struct EnginePlays: Hashable, Sendable {
         return before.format != loaded?.format || before.duration != loaded?.duration
     }
 
-    /// Takes over what an edit made of a copy; the current play stays, as the engine knows it better, unless that
-    /// ended it.
+    /// Takes over what an edit made of a copy; the engine knows the current play better, unless the edit ended it.
     mutating func adopt(_ edited: EnginePlays, endsCurrent: Bool) {
         let (loaded, awaited) = (loaded, awaited)
         self = edited

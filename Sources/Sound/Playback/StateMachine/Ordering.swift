@@ -1,12 +1,9 @@
 import MusicModel
 
-/// The order in which entries are played, and the next one where that is random.
 struct Ordering: Sendable {
-    /// Which entry comes when.
     var order = PlayOrder()
     /// The entry that a new random order will start with, once the present one is played through.
     var firstOfNext: QueueEntryID?
-    /// Draws random orders.
     var generator: OrderGenerator
     /// True if the random order of a huge queue is still the former one, and a new one is to be made off the loop.
     var isOutdated = false
@@ -15,14 +12,12 @@ struct Ordering: Sendable {
 
     init(seed: UInt64?) { generator = OrderGenerator(seed: seed) }
 
-    /// A copy that is edited off the event loop.
     var besideLoop: Ordering {
         var copy = self
         copy.isBesideLoop = true
         return copy
     }
 
-    /// Takes over what an edit made of a copy.
     mutating func adopt(_ edited: Ordering) {
         let isBesideLoop = isBesideLoop
         self = edited

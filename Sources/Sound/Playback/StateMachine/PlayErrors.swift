@@ -1,8 +1,5 @@
-/// The errors of playing: what clients are shown, and how often in a row songs have failed.
 struct PlayErrors: Hashable, Sendable {
-    /// How many plays in a row have failed.
     private(set) var failures = 0
-    /// The last error.
     private(set) var error: String?
     /// True if `error` is about a stream that is tried again.
     private(set) var isInterrupted = false
@@ -14,20 +11,16 @@ struct PlayErrors: Hashable, Sendable {
         return message != error
     }
 
-    /// A song can't be played.
     mutating func failed(_ message: String) {
         (error, isInterrupted) = (message, false)
         failures += 1
     }
 
-    /// A song was heard to its end.
     mutating func succeeded() { failures = 0 }
 
-    /// A stream has no sound and is tried again; true if clients are to be told.
     mutating func interrupted(_ message: String) -> Bool {
         isInterrupted = true
-        defer { error = message }
-        return message != error
+        return note(message)
     }
 
     /// A stream sounds again, or another song plays: the interruption is no error any more; true if there was one.
@@ -38,13 +31,11 @@ struct PlayErrors: Hashable, Sendable {
         return true
     }
 
-    /// A client plays, so that what was before doesn't count; true if there was an error.
     mutating func forget() -> Bool {
         failures = 0
         return clear()
     }
 
-    /// A client clears the error; true if there was one.
     mutating func clear() -> Bool {
         defer { error = nil }
         return error != nil

@@ -15,7 +15,6 @@ extension PlayerStateMachine {
         let firstOfNextOrder: QueueEntryID?
     }
 
-    /// The basis of an edit that is made now.
     var basis: Basis {
         var options = options
         options.volume = 0
@@ -24,7 +23,6 @@ extension PlayerStateMachine {
             lastNumber: plays.lastNumber, options: options, firstOfNextOrder: ordering.firstOfNext)
     }
 
-    /// A machine that is the same, but for what is still to be handed over.
     func copy() -> PlayerStateMachine {
         var copy = PlayerStateMachine(limit: queue.limit)
         copy.queue = queue
@@ -42,7 +40,6 @@ extension PlayerStateMachine {
         return copy
     }
 
-    /// Takes over what an edit did to a copy; `basis` is what it was when the copy was made.
     mutating func adopt(_ edited: borrowing PlayerStateMachine) {
         let endsCurrent = edited.transport != transport || edited.loaded?.number != loaded?.number
         queue = edited.queue

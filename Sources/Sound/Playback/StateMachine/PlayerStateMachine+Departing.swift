@@ -3,7 +3,6 @@ import ServerLoop
 
 /// Songs that leave the library for a while: a folder that isn't mounted, a server that rescans.
 extension PlayerStateMachine {
-    /// Notes which entries are about to leave the queue, and where they stand.
     mutating func noteDeparture(of positions: RangeSet<Int>) {
         let earlier = Dictionary(grouping: departed, by: \.predecessor)
         var noted: [DepartedEntry] = []
@@ -65,7 +64,6 @@ extension PlayerStateMachine {
 }
 
 extension Array {
-    /// The parts of it in which a value stays the same.
     fileprivate func chunked(by value: KeyPath<Element, some Equatable>) -> [ArraySlice<Element>] {
         var parts: [ArraySlice<Element>] = []
         var start = startIndex
@@ -81,7 +79,6 @@ extension Array {
 extension Player {
     /// The songs of entries that left the queue with them, and come back with them.
     package var departedSongs: [SongID] { machine.departed.map(\.song) }
-
     /// Those entries, to be kept over a restart.
     package var departedEntries: [DepartedEntry] { machine.departed }
 

@@ -1,19 +1,15 @@
 package import MusicModel
 
 /// Edits of the queue and of the options that touch the order.
-///
 /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx, src/queue/Playlist.cxx, src/command/PositionArg.cxx.
 extension PlayerStateMachine {
     /// Inserts songs, at the end when `position` is nil, and returns their ids.
-    ///
     /// - Throws: `queueFull`, `badRange`, and `notPlaying` for a relative position without a current song.
     package mutating func insert(
         _ songs: [QueueCandidate], at position: QueuePosition?
     ) throws(PlayerError) -> [QueueEntryID] {
-        let target = if let position { try insertionPoint(position) } else { queue.count }
-        guard queue.count + songs.count <= queue.limit, queue.hasRoom(for: songs) else {
-            throw PlayerError(.queueFull)
-        }
+        let target = if let position { try destination(of: 0..<0, position) } else { queue.count }
+        guard queue.count + songs.count <= queue.limit, queue.hasRoom(for: songs) else { throw PlayerError(.queueFull) }
         guard !songs.isEmpty else { return [] }
         let floor = firstOpenIndex
         var ids: [QueueEntryID] = []
@@ -32,9 +28,8 @@ extension PlayerStateMachine {
     package mutating func replace(
         _ songs: [QueueCandidate], _ priorities: [Int] = []
     ) throws(PlayerError) -> [QueueEntryID] {
-        guard songs.count <= queue.limit, queue.hasRoom(for: songs, inPlaceOf: queue.extraSize) else {
-            throw PlayerError(.queueFull)
-        }
+        guard songs.count <= queue.limit, queue.hasRoom(for: songs, inPlaceOf: queue.extraSize)
+        else { throw PlayerError(.queueFull) }
         clear()
         let ids = try insert(songs, at: nil)
         var runs: [(priority: Int, range: Range<Int>)] = []
@@ -102,9 +97,8 @@ extension PlayerStateMachine {
     /// Moves a range, whose end is not clipped.
     package mutating func move(_ range: Range<Int>, to position: QueuePosition) throws(PlayerError) {
         let target = try destination(of: range, position)
-        guard !range.isEmpty, range.lowerBound >= 0, range.upperBound <= queue.count else {
-            throw PlayerError(.badRange)
-        }
+        guard !range.isEmpty, range.lowerBound >= 0, range.upperBound <= queue.count
+        else { throw PlayerError(.badRange) }
         guard target != range.lowerBound else { return }
         keepingCurrent { machine in
             machine.queue.move(range, to: target)
@@ -195,7 +189,6 @@ extension PlayerStateMachine {
     }
 
     /// Changes a stream's tags; false when the entry is a song of the library.
-    ///
     /// - Throws: `noSuchSong`; `queueFull` where all queues have no room for the tags.
     package mutating func setStreamTags(
         id: QueueEntryID, _ change: (inout [TagValue]) -> Void
@@ -213,9 +206,7 @@ extension PlayerStateMachine {
         return true
     }
 
-    /// Sets the part of its song that an entry plays, in seconds of the song; nil ends are the song's own. A prepared
-    /// one is prepared again.
-    ///
+    /// Sets the part of its song that an entry plays, in seconds of it; nil ends are the song's own. Prepares it again.
     /// - Throws: `noSuchSong`; `isCurrent` unless stopped; `badOffset`; `queueFull` where queues have no room for it.
     /// - Source: MPD v0.24.13 src/queue/PlaylistEdit.cxx `SetSongIdRange`.
     package mutating func setRange(id: QueueEntryID, start: Duration, end: Duration?) throws(PlayerError) {
@@ -236,16 +227,9 @@ extension PlayerStateMachine {
     }
 
     /// Marks the entries of songs whose tags were edited as changed, so that plchanges lists them.
-    package mutating func songsChanged(_ songs: Set<SongID>) {
-        if queue.touch(songs) { changed(.queue) }
-    }
-
-    // Options that what comes next depends on.
-
+    package mutating func songsChanged(_ songs: Set<SongID>) { if queue.touch(songs) { changed(.queue) } }
     mutating func setRepeat(_ value: Bool) { setOption(\.isRepeating, fixed.isRepeating ?? value) }
-
     mutating func setSingle(_ value: OneshotOption) { setOption(\.single, fixed.single ?? value) }
-
     mutating func setConsume(_ value: OneshotOption) { setOption(\.consume, fixed.consume ?? value) }
 
     /// Sets `random`: a song that is being played comes first in the new order.
@@ -266,15 +250,12 @@ extension PlayerStateMachine {
         refreshNext()
     }
 
-    /// Sets an option; nothing happens when it is set already.
     mutating func setOption<Value: Equatable>(_ option: WritableKeyPath<PlaybackOptions, Value>, _ value: Value) {
         guard options[keyPath: option] != value else { return }
         options[keyPath: option] = value
         changed(.options)
         refreshNext()
     }
-
-    // Parts.
 
     /// Takes entries out of queue and order; `current` must not be among them or is lost.
     mutating func removeEntries(_ positions: RangeSet<Int>) {
@@ -314,7 +295,6 @@ extension PlayerStateMachine {
         refreshNext()
     }
 
-    /// The entry that becomes current when the current one is deleted along with others.
     private func replacement(of current: Int, without positions: RangeSet<Int>) -> QueueEntryID? {
         if successor(of: current) == .same { return nil }
         if let nextID, let next = queue.position(of: nextID), !positions.contains(next) { return nextID }
@@ -330,23 +310,7 @@ extension PlayerStateMachine {
         return range.lowerBound..<min(range.upperBound, queue.count)
     }
 
-    private func requireCurrentPosition() throws(PlayerError) -> Int {
-        guard let position = currentPosition else { throw PlayerError(.notPlaying) }
-        return position
-    }
-
-    private func insertionPoint(_ position: QueuePosition) throws(PlayerError) -> Int {
-        let target: Int
-        switch position {
-        case .absolute(let place): target = place
-        case .afterCurrent(let distance): target = try requireCurrentPosition() + 1 + distance
-        case .beforeCurrent(let distance): target = try requireCurrentPosition() - distance
-        }
-        guard target >= 0, target <= queue.count else { throw PlayerError(.badRange) }
-        return target
-    }
-
-    /// Where a moved block begins afterwards; relative positions count without the block itself.
+    /// Where a moved block begins afterwards, or new entries where it is empty; relative positions count without it.
     private func destination(of range: Range<Int>, _ position: QueuePosition) throws(PlayerError) -> Int {
         let target: Int
         switch position {
@@ -359,7 +323,7 @@ extension PlayerStateMachine {
     }
 
     private func currentPosition(without range: Range<Int>) throws(PlayerError) -> Int {
-        let position = try requireCurrentPosition()
+        guard let position = currentPosition else { throw PlayerError(.notPlaying) }
         guard !range.contains(position) else { throw PlayerError(.badRange) }
         return position >= range.upperBound ? position - range.count : position
     }

@@ -1,21 +1,24 @@
 import MusicModel
 
-/// Reports of the engine. Those about plays that are over are ignored.
 extension PlayerStateMachine {
-    /// Takes in one report.
     mutating func handle(_ event: AudioEngineEvent) {
         let wasBuffering = isBuffering
         defer { if isBuffering != wasBuffering, !outcome.changes.contains(.player) { changed(.buffering) } }
         switch event {
         case .started(let play): started(play)
         case .converted(let play): plays.noteConversion(of: play)
-        case .info(let play, let format, let duration, let bitRate): learned(play, format, duration, bitRate)
-        case .progress(let play, let elapsed, _): progressed(play, elapsed)
+        case .info(let play, let format, let duration, let bitRate):
+            if plays.learn(play, format, duration, bitRate) { changed(.player) }
+        case .progress(let play, let elapsed, _):
+            // A pause has one position, though what is on its way to the outputs may still be heard.
+            if loaded?.number == play, transport != .pause { place.progressed(to: elapsed) }
         case .finished(let play):
             guard loaded?.number == play else { return }
             endSong()
         case .failed(let play, let message): failed(play, message)
-        case .seeked(let play, let target, let elapsed): seeked(play, target, elapsed)
+        case .seeked(let play, let target, let elapsed):
+            // Clients need to hear of it only if it led elsewhere than they were told.
+            if loaded?.number == play, place.arrived(for: target, at: elapsed) { changed(.player) }
         case .streamTags(let play, let tags): named(play, tags)
         case .interrupted(let play, let message): interrupted(play, message)
         case .buffering(let play, let isWaiting): plays.awaitSound(of: play, isWaiting)
@@ -36,7 +39,6 @@ extension PlayerStateMachine {
         }
     }
 
-    /// The prepared song has joined on: it is the current one now.
     private mutating func joined(_ play: EnginePlay) {
         guard let current, let left = currentEntry?.id else { return }
         let isNewOrder = ordering.order.isRandom && successor(of: current) == .wrap
@@ -51,20 +53,6 @@ extension PlayerStateMachine {
         refreshNext()
     }
 
-    private mutating func learned(_ number: UInt64, _ format: AudioFormat?, _ duration: Duration?, _ bitRate: Int?) {
-        if plays.learn(number, format, duration, bitRate) { changed(.player) }
-    }
-
-    private mutating func progressed(_ number: UInt64, _ elapsed: Duration) {
-        // A pause has one position, though what is on its way to the outputs may still be heard.
-        if loaded?.number == number, transport != .pause { place.progressed(to: elapsed) }
-    }
-
-    /// A seek is done; clients need to hear of it only if it led elsewhere than they were told.
-    private mutating func seeked(_ number: UInt64, _ target: Duration, _ elapsed: Duration) {
-        if loaded?.number == number, place.arrived(for: target, at: elapsed) { changed(.player) }
-    }
-
     private mutating func failed(_ number: UInt64, _ message: String) {
         if prepared?.number == number { return plays.failPrepared() }
         guard loaded?.number == number else { return }
@@ -74,7 +62,6 @@ extension PlayerStateMachine {
         advance(paused: transport == .pause)
     }
 
-    /// A stream named what it plays: these tags replace those of their kinds.
     private mutating func named(_ number: UInt64, _ tags: [TagValue]) {
         guard let play = plays.play(number) else { return }
         let before = queue.version

@@ -1,11 +1,9 @@
 import MusicModel
 
-/// Coming back after a restart.
 extension PlayerStateMachine {
-    /// Takes over a saved queue and player; a paused song isn't loaded before a client continues with it.
-    ///
-    /// Songs for which `lookUp` gives nil have left the library: their entries come back with them. If the current one
-    /// is among them, playback stops and none is current.
+    /// Takes over a saved queue and player; a paused song isn't loaded before a client continues with it. Songs for
+    /// which `lookUp` gives nil have left the library: their entries come back with them. If the current one is among
+    /// them, playback stops and none is current.
     /// - Returns: how many entries were left out because their URLs and tags take too much memory.
     mutating func restore(
         _ saved: SavedQueue, _ player: SavedPlayer, resume: ResumePolicy, lookUp: (SongID) -> QueueCandidate?
@@ -16,22 +14,20 @@ extension PlayerStateMachine {
         queue.restore(kept, version: saved.version)
         noteDeparture(in: found, current: player.position)
         if kept.count != found.count { queue.touchAll() }
-        options = PlaybackOptions(player)
+        options = player.options.inRange
         ordering.order = PlayOrder()
         plays.unload()
         let foundPlace = player.position.flatMap { place in
-            found.indices.contains(place) && found[place].1 != nil
-                ? found[..<place].count { $0.1 != nil } : nil
+            found.indices.contains(place) && found[place].1 != nil ? found[..<place].count { $0.1 != nil } : nil
         }
         current = foundPlace.flatMap { $0 < queue.count ? $0 : nil }
-        restoreOrder()
+        if options.isRandom { reshuffle(first: currentEntry?.id) }
         restoreTransport(player, resume)
         changed([.queue, .player, .options, .mixer])
         refreshNext()
         return excess
     }
 
-    /// Takes the songs for which the queue has no room out of those that were found.
     private func removeExcess(of found: inout [(SavedQueue.Entry, QueueCandidate?)]) -> Int {
         var (room, excess) = (queue.sizeLimit, 0)
         for index in found.indices {
@@ -46,7 +42,6 @@ extension PlayerStateMachine {
         return excess
     }
 
-    /// Notes the entries whose songs left the library while nothing ran.
     private mutating func noteDeparture(in found: [(SavedQueue.Entry, QueueCandidate?)], current: Int?) {
         departed = []
         var kept = 0
@@ -64,11 +59,6 @@ extension PlayerStateMachine {
         }
     }
 
-    private mutating func restoreOrder() {
-        guard options.isRandom else { return }
-        reshuffle(first: currentEntry?.id)
-    }
-
     private mutating func restoreTransport(_ player: SavedPlayer, _ resume: ResumePolicy) {
         transport = .stop
         place = SongPosition()
@@ -79,9 +69,7 @@ extension PlayerStateMachine {
         if place.isAtEnd { goOnAfterEnd() } else { start(current, at: place.position) }
     }
 
-    private static func candidate(
-        _ entry: SavedQueue.Entry, _ lookUp: (SongID) -> QueueCandidate?
-    ) -> QueueCandidate? {
+    private static func candidate(_ entry: SavedQueue.Entry, _ lookUp: (SongID) -> QueueCandidate?) -> QueueCandidate? {
         guard case .song(let song) = entry.item else { return QueueCandidate(entry.item, range: entry.range) }
         var candidate = lookUp(song)
         candidate?.range = entry.range

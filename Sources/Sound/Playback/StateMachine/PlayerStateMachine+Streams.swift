@@ -1,6 +1,5 @@
 import MusicModel
 
-/// Streams: their neighbours, and what goes wrong with them.
 extension PlayerStateMachine {
     /// The streams that `next` and `previous` would lead to while something plays, each once.
     var neighbouringStreams: [String] {
@@ -29,13 +28,10 @@ extension PlayerStateMachine {
 
     private func streamURL(at index: Int) -> String? {
         let item = queue[ordering.order.position(at: index)].item
-        guard case .stream(let url, _) = item, item.outsideFile == nil, !DiscAddress.isOne(url) else {
-            return nil
-        }
+        guard case .stream(let url, _) = item, item.outsideFile == nil, !DiscAddress.isOne(url) else { return nil }
         return url
     }
 
-    /// A stream has no sound and is tried again, or sounds again.
     mutating func interrupted(_ number: UInt64, _ message: String?) {
         guard loaded?.number == number else { return }
         let isNews =
@@ -43,7 +39,6 @@ extension PlayerStateMachine {
         if isNews { changed(.player) }
     }
 
-    /// The error of the current entry, with the name of a station in front.
     func described(_ message: String) -> String {
         guard case .stream(_, let tags)? = currentEntry?.item, let name = tags.first(where: { $0.tag == .name })?.value
         else { return message }

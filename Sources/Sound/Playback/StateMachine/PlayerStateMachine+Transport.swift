@@ -1,10 +1,8 @@
 import MusicModel
 
 /// Play, pause, stop, next, previous and seek.
-///
 /// - Source: MPD v0.24.13 src/queue/PlaylistControl.cxx.
 extension PlayerStateMachine {
-    /// Plays a position; nil continues, or starts with the current entry or the first.
     mutating func play(position: Int?) throws(PlayerError) {
         forgetError()
         guard let position else { return playCurrent() }
@@ -14,26 +12,22 @@ extension PlayerStateMachine {
         refreshNext()
     }
 
-    /// Plays the entry with an id; nil is the same as no position.
     mutating func play(id: QueueEntryID?) throws(PlayerError) {
         guard let id else { return try play(position: nil) }
         try play(position: requirePosition(of: id))
     }
 
-    /// Pauses, continues, or toggles when nil; nothing happens when stopped.
     mutating func pause(_ isPaused: Bool?) {
         switch (transport, isPaused ?? (transport == .play)) {
         case (.play, true):
             transport = .pause
             changed(.player)
             if loaded != nil { emit(.setPaused(true)) }
-        case (.pause, false):
-            resume()
+        case (.pause, false): resume()
         default: break
         }
     }
 
-    /// Stops; the song stays current. A random order is shuffled again.
     mutating func stop() {
         guard transport != .stop else { return }
         halt()
@@ -41,14 +35,12 @@ extension PlayerStateMachine {
         refreshNext()
     }
 
-    /// Goes to the next song, playing, whatever `single` says.
     mutating func next() throws(PlayerError) {
         guard transport != .stop else { throw PlayerError(.notPlaying) }
         forgetError()
         advance(ignoringSingle: true)
     }
 
-    /// Goes to the song before in the order, playing: the last when repeating, else the first again.
     mutating func previous() throws(PlayerError) {
         guard transport != .stop, let current else { throw PlayerError(.notPlaying) }
         forgetError()
@@ -58,33 +50,37 @@ extension PlayerStateMachine {
         refreshNext()
     }
 
-    /// Seeks in the entry at a position, starting it if it isn't the current one.
     mutating func seek(position: Int, to time: Duration) throws(PlayerError) {
         guard (0..<queue.count).contains(position) else { throw PlayerError(.badRange) }
         try seek(index: ordering.order.index(of: position), to: max(time, .zero))
     }
 
-    /// Plays the entry from a position in it.
     mutating func seek(id: QueueEntryID, to time: Duration) throws(PlayerError) {
         try seek(position: requirePosition(of: id), to: time)
     }
 
-    /// Seeks in the current song.
     mutating func seekCurrent(to time: Duration) throws(PlayerError) {
         guard transport != .stop, let current else { throw PlayerError(.notPlaying) }
         try seek(index: current, to: max(time, .zero))
     }
 
-    mutating func clearError() {
-        if errors.clear() { changed(.player) }
+    mutating func cue(id: QueueEntryID, at time: Duration) throws(PlayerError) {
+        let target = try requirePosition(of: id)
+        guard transport != .play else { return }
+        halt()
+        forgetError()
+        current = ordering.order.index(of: target)
+        if ordering.order.isRandom { reshuffle(first: id) }
+        current = index(of: id)
+        transport = .pause
+        stand(at: time)
+        changed(.player)
+        refreshNext()
     }
 
-    /// Shows another error.
-    mutating func setError(_ text: String) {
-        if errors.note(text) { changed(.player) }
-    }
+    mutating func clearError() { if errors.clear() { changed(.player) } }
+    mutating func setError(_ text: String) { if errors.note(text) { changed(.player) } }
 
-    /// The position of an id that a client sent.
     func requirePosition(of id: QueueEntryID) throws(PlayerError) -> Int {
         guard let position = queue.position(of: id) else { throw PlayerError(.noSuchSong) }
         return position
@@ -201,13 +197,11 @@ extension PlayerStateMachine {
         refreshNext()
     }
 
-    /// True if the current entry is a stream without an end, if that is known.
     private var isStation: Bool {
         guard case .stream? = currentEntry?.item, currentEntry?.item.outsideFile == nil else { return false }
         return loaded?.format != nil && duration == nil
     }
 
-    /// Starts another song at a position in it; a paused player stays paused.
     private mutating func change(to index: Int, at time: Duration) {
         let isPaused = transport == .pause
         let target = moveToCurrent(index)

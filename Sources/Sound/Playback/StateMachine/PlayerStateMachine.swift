@@ -1,71 +1,45 @@
 import MusicModel
 
-/// A player without its effects: commands and engine events go in, orders for the engine come out.
-///
-/// A value without clocks, tasks or engine, so that every rule of MPD's queue can be tested by tables. Its owner
-/// changes it by `step`, which gives all that follows in one piece. It can't be copied, since it has one owner, and
-/// `status` is asked for too often to copy all of this. The names `current` and `prepared` stand for MPD's `current`
-/// and `queued`.
-///
+/// A player without its effects: commands and engine events go in, orders for the engine come out. A value without
+/// clocks, tasks or engine, so that every rule of MPD's queue can be tested by tables. Its owner changes it by `step`,
+/// which gives all that follows in one piece. It can't be copied, since it has one owner, and `status` is asked for too
+/// often to copy all of this. The names `current` and `prepared` stand for MPD's `current` and `queued`.
 /// - Source: MPD v0.24.13 src/queue/{Playlist,PlaylistControl,PlaylistEdit}.cxx, src/player/Thread.cxx.
 package struct PlayerStateMachine: ~Copyable, Sendable {
-    /// The successor of an entry in the order.
     enum Successor: Hashable {
-        /// Nothing: playback ends.
         case end
-        /// The same entry again.
         case same
-        /// The entry at this index.
         case index(Int)
         /// The order starts again, a new one when it is random.
         case wrap
     }
 
-    /// The entries.
     var queue: Queue
-    /// The order in which they are played.
     var ordering: Ordering
-    /// The options that clients have set.
     var options = PlaybackOptions()
-    /// The options that clients can't change.
     var fixed = FixedOptions()
     /// The volume that clients see where outputs have mixers of their own; nil where it is that of the options.
     var mixerVolume: Int?
-    /// Playing, paused or stopped.
     var transport = SavedPlayer.State.stop
-    /// The current entry's index in the order.
     var current: Int?
-    /// Current, prepared and replaced entries, as the engine was given them.
     var plays = EnginePlays()
-    /// The position in the current song.
     var place = SongPosition()
-    /// The error that is shown, and failures in a row.
     var errors = PlayErrors()
     /// Entries whose songs have left the library and may return, in the queue's order.
     var departed: [DepartedEntry] = []
-    /// Where songs start when they don't start at their beginning.
     var resumePoints = ResumePoints()
     /// The consequences of commands since the last step, for the engine and for clients.
     var outcome = Outcome()
 
-    /// Makes a machine with an empty queue.
     init(limit: Int = Queue.standardLimit, seed: UInt64? = nil) {
         queue = Queue(limit: limit)
         ordering = Ordering(seed: seed)
     }
 
-    // State.
-
-    /// The play that the engine plays or loads; nil when stopped, and after a restart until a client plays.
     var loaded: EnginePlay? { plays.loaded }
-
-    /// The play that joins on to it.
     var prepared: EnginePlay? { plays.prepared }
-
-    /// The last error.
     var error: String? { errors.error }
 
-    /// Playing, and yet waiting for sound.
     var isBuffering: Bool {
         guard transport == .play, let loaded else { return false }
         return !loaded.hasStarted || place.isSeeking || plays.isAwaited
@@ -77,31 +51,25 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         return !loaded.hasStarted && loaded.format == nil
     }
 
-    /// The current entry's position in the queue.
     var currentPosition: Int? { current.map { ordering.order.position(at: $0) } }
-
     var currentEntry: QueueEntry? { currentPosition.map { queue[$0] } }
 
-    /// The entry that is played after the current one; nil when playback ends with it.
     var nextID: QueueEntryID? {
         guard let current else { return nil }
         return id(of: successor(of: current))
     }
 
-    /// How long the current song lasts, if known.
     var duration: Duration? {
         let known = loaded?.duration ?? currentEntry?.playingTime
         return known.flatMap { $0 > .zero ? $0 : nil }
     }
 
-    /// The entries that follow, nearest first, at most `limit`.
     func following(_ limit: Int) -> [QueueEntry] {
         guard let current else { return [] }
         let next = successor(of: current)
         guard case .index(let first) = next else {
             let again = next == .wrap && !ordering.order.isRandom ? Array(0..<min(limit, current)) : []
-            return again.isEmpty
-                ? id(of: next).flatMap { entry($0) }.map { [$0] } ?? [] : again.map { queue[$0] }
+            return again.isEmpty ? id(of: next).flatMap { entry($0) }.map { [$0] } ?? [] : again.map { queue[$0] }
         }
         let later = Array(first..<min(first + limit, queue.count))
         let wraps = options.isRepeating && !ordering.order.isRandom
@@ -110,7 +78,6 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
     }
 
     /// The successor of an index.
-    ///
     /// - Source: MPD v0.24.13 `Queue::GetNextOrder`.
     func successor(of index: Int, ignoringSingle: Bool = false) -> Successor {
         if !ignoringSingle, options.single != .off, options.isRepeating, options.consume == .off { return .same }
@@ -120,8 +87,6 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
     }
 
     func entry(_ id: QueueEntryID) -> QueueEntry? { queue.position(of: id).map { queue[$0] } }
-
-    /// The index in the order of the entry with this id.
     func index(of id: QueueEntryID) -> Int? { queue.position(of: id).map { ordering.order.index(of: $0) } }
 
     private func id(of successor: Successor) -> QueueEntryID? {
@@ -129,23 +94,13 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         case .end: nil
         case .same: currentEntry?.id
         case .index(let index): queue.id(at: ordering.order.position(at: index))
-        case .wrap:
-            ordering.firstOfNext.flatMap { entry($0)?.id } ?? queue.id(at: ordering.order.position(at: 0))
+        case .wrap: ordering.firstOfNext.flatMap { entry($0)?.id } ?? queue.id(at: ordering.order.position(at: 0))
         }
     }
 
-    // Steps that several commands share.
-
-    /// Notes an order to the engine.
     mutating func emit(_ order: EngineOrder) { outcome.orders.append(order) }
-
-    /// Notes a change.
     mutating func changed(_ subsystem: Subsystem) { outcome.changes.formUnion(subsystem) }
-
-    /// Forgets an error, as MPD does when a client plays.
-    mutating func forgetError() {
-        if errors.forget() { changed(.player) }
-    }
+    mutating func forgetError() { if errors.forget() { changed(.player) } }
 
     /// Plays the entry at an index from a position in it; nil is where it was left, or its beginning.
     mutating func start(_ index: Int, at wanted: Duration? = nil, paused: Bool = false) {
@@ -160,7 +115,6 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         emit(.start(track(play, entry), at: place.position, paused: paused))
     }
 
-    /// Resets the priority of an entry that begins to play.
     mutating func resetPriorityOfCurrent() {
         guard let position = currentPosition else { return }
         if queue.setPriority(0, at: position..<position + 1) { changed(.queue) }
@@ -177,7 +131,6 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
     }
 
     /// Pauses because nothing could be heard, and says so: what can't be heard is not played.
-    ///
     /// - Source: MPD v0.24.13 src/player/Thread.cxx `OpenOutput`, src/output/MultipleOutputs.cxx.
     mutating func pauseWithoutOutput(_ message: String) {
         guard transport == .play else { return }
@@ -187,10 +140,8 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         if loaded != nil { emit(.setPaused(true)) }
     }
 
-    /// Makes a new random order in which `first`, where given, comes first; the current entry stays current.
-    ///
-    /// That of a huge queue takes too long for the event loop: there the former order begins again, and what follows
-    /// the current entry is shuffled off the loop.
+    /// Makes a new random order in which `first`, where given, comes first; the current entry stays. That of a huge
+    /// queue takes too long for the event loop: the former one begins again, and what follows is shuffled off the loop.
     mutating func reshuffle(first: QueueEntryID? = nil) {
         ordering.isOutdated = !ordering.isBesideLoop && queue.count >= Player.hugeQueue
         keepingCurrent { machine in
@@ -205,8 +156,7 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         ordering.firstOfNext = nil
     }
 
-    /// Shuffles what follows the current entry of a random order, or all of it when stopped: the part of a new order
-    /// that was put off.
+    /// Shuffles what follows the current entry of a random order, or all of it when stopped, as was put off.
     mutating func renewOrder() {
         ordering.isOutdated = false
         guard ordering.order.isRandom else { return }
@@ -228,8 +178,7 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         current = id.flatMap { index(of: $0) }
     }
 
-    /// Brings what is prepared in line with what follows now. Each step ends with it; a command calls it before where a
-    /// later part of it depends on that.
+    /// Brings what is prepared in line with what follows now; each step ends with it.
     mutating func refreshNext() {
         chooseFirstOfNextOrder()
         let next = loaded == nil || options.pausesBetweenSongs ? nil : nextID
@@ -247,10 +196,8 @@ package struct PlayerStateMachine: ~Copyable, Sendable {
         }
     }
 
-    /// Draws the first entry of the next random order early, so that it can be named and prepared.
-    ///
-    /// MPD shuffles early instead and keeps the current entry's position in the new order, so that its `nextsong` is
-    /// not what plays next.
+    /// Draws the first entry of the next random order early, so that it can be named and prepared. MPD shuffles early
+    /// instead and keeps the current entry's position in the new order, so that its `nextsong` is not what plays next.
     private mutating func chooseFirstOfNextOrder() {
         guard ordering.order.isRandom, let current, successor(of: current) == .wrap else {
             ordering.firstOfNext = nil

@@ -5,8 +5,7 @@ import Playback
 
 /// One-bit sound, which goes to the outputs as DoP if all of them take it so, and else is decoded.
 extension EngineCore {
-    /// The outputs have changed: one-bit sound that they take differently now is reopened, at the position that is
-    /// heard.
+    /// The outputs have changed: one-bit sound that they take differently is reopened at the position that is heard.
     func reviewDSD() {
         let outputs = outputs.acceptedDoP
         for deck in [next, current].compactMap(\.self) where deck.isStale(for: outputs) {
@@ -25,8 +24,8 @@ extension EngineCore {
         }
     }
 
-    /// Reopens a track, which continues to the frame where the sound ends that outputs have taken: that is heard to
-    /// its end. False where that can't be done, or an output has played silence in place of what it has taken.
+    /// Reopens a track behind the sound that outputs have taken, which is heard to its end; false where that can't be
+    /// done, or an output has played silence in place of it.
     private func goOnBehindTaken(_ deck: PlayingDeck, _ acceptance: DoPAcceptance) -> Bool {
         guard let format = deck.facts?.format, !acceptance.wasRefused(format), timeline.isSounding,
             fading.goal == nil, speed.speed == 1, !radio.switching.isUnderWay, songs.fade == nil, !deck.wasStretched

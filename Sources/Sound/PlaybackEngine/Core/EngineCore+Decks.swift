@@ -1,15 +1,11 @@
 import Coordination
 import MusicModel
+import Outputs
 import Playback
 
-/// News from decks.
 extension EngineCore {
-    /// The deck with that number.
-    func find(_ id: Int) -> PlayingDeck? {
-        songs.decks.first { $0.id == id } ?? radio.decks.first { $0.id == id }
-    }
+    func find(_ id: Int) -> PlayingDeck? { songs.decks.first { $0.id == id } ?? radio.decks.first { $0.id == id } }
 
-    /// A song's bytes are there, or can't be had.
     func opened(_ id: Int, _ result: Result<TrackFile, TrackError>) {
         guard let deck = find(id), deck.phase == .fetching else { return }
         switch result {
@@ -20,8 +16,7 @@ extension EngineCore {
         }
     }
 
-    /// Asks once for a song that can't be decoded here as its server converts it; false where that was done, or some of
-    /// it was decoded.
+    /// Asks once for a song that can't be decoded here as its server converts it; false where that is of no use.
     private func fetchConverted(_ deck: PlayingDeck, _ problem: String) -> Bool {
         guard case .song(let song) = deck.track.source, deck.file?.isConverted == false, deck.facts == nil else {
             return false
@@ -58,7 +53,6 @@ extension EngineCore {
         }
     }
 
-    /// A track is open.
     func becomeReady(_ deck: PlayingDeck, _ facts: DeckFacts) {
         deck.facts = facts
         deck.phase = .ready
@@ -86,7 +80,6 @@ extension EngineCore {
         emit(.seeked(play: deck.track.play, target: target, elapsed: place.duration))
     }
 
-    /// Tells what is known of a track.
     func tellInfo(of deck: PlayingDeck) {
         if deck.file?.isConverted == true { emit(.converted(play: deck.track.play)) }
         emit(
@@ -102,7 +95,6 @@ extension EngineCore {
         return Int(saturating: (Double(bytes) * 8 / 1000 / duration.seconds).rounded())
     }
 
-    /// A track can't be played, or broke off.
     func fail(_ deck: PlayingDeck, _ message: String) {
         deck.phase = .failed
         if deck === next {
@@ -116,12 +108,26 @@ extension EngineCore {
         }
     }
 
-    /// Ends the current track for good, and tells why.
     func failCurrent(_ play: UInt64, _ message: String) {
         stopCurrent()
         discard(songs.takeNext())
         hearing.expectNothing()
         show()
         emit(.failed(play: play, message: message))
+    }
+}
+
+extension EngineCore {
+    func tagged(_ source: EngineTrack.Source, _ tags: [TagValue]) {
+        for deck in songs.decks where deck.track.source == source { deck.details.tags = tags }
+    }
+
+    func deck(of play: UInt64) -> PlayingDeck? {
+        let decks = songs.decks + radio.switching.leaving.map(\.deck)
+        return decks.first { $0.track.play == play }
+    }
+
+    func tags(of deck: PlayingDeck) -> [TagValue] {
+        deck.isStream ? deck.link.tags : deck.track.sheetTags.completed(by: deck.details.tags)
     }
 }

@@ -2,12 +2,9 @@ import Coordination
 import MusicModel
 import Playback
 
-/// Fades where a listener pauses, stops and continues.
 extension EngineCore {
-    /// Lets the sound fade out, and then pauses or stops; false if there is none that could fade.
-    ///
-    /// Sound that devices have taken already can't be made softer any more: the fade begins behind it, at the same
-    /// position for all outputs.
+    /// Lets the sound fade out, and then pauses or stops; false if there is none that could fade. The fade begins
+    /// behind what devices have taken already, at the same position for all outputs.
     func fade(to goal: Fading.Goal) -> Bool {
         if fading.turn(to: goal) { return true }
         let length = max(fading.length(before: goal), current?.isDoP == true ? outputs.silenceOfDSD : .zero)
@@ -23,14 +20,10 @@ extension EngineCore {
 
     /// The most that outputs take ahead of hearing where no longer buffer was asked for.
     private static let reach: Nanoseconds = .milliseconds(300)
-
     /// The part of the music that a fade near its end leaves.
     private static let rest: Nanoseconds = .milliseconds(5)
 
-    /// Pauses or stops once the fade before that has been heard.
-    func finishHeardFade() {
-        if fading.isOver(heard: timeline.heard, at: clock.now) { endFade() }
-    }
+    func finishHeardFade() { if fading.isOver(heard: timeline.heard, at: clock.now) { endFade() } }
 
     /// Ends a fade wherever it is; what follows on it happens now.
     func endFade() {
@@ -55,12 +48,9 @@ extension EngineCore {
     }
 }
 
-/// Songs that overlap where a listener goes to another one.
 extension EngineCore {
     /// Lets the song that is heard continue and fade out under the one that comes, and says for how long; nil if the
-    /// two don't overlap.
-    ///
-    /// Sound that outputs have not taken yet is taken back from them, so nothing that sounds is interrupted.
+    /// two don't overlap. Sound that no output has taken yet is taken back, so nothing that sounds is interrupted.
     func fadeOut(for track: EngineTrack) -> Nanoseconds? {
         hear()
         let window = min(.seconds(songs.crossfade.seconds), Nanoseconds(fading.settings.next))

@@ -1,7 +1,6 @@
 import Coordination
 import Playback
 
-/// Hearing: what the outputs have played, and what follows from that.
 extension EngineCore {
     /// Lets the music take its time, or none, as the outputs that play want it.
     func choosePace() {
@@ -11,8 +10,6 @@ extension EngineCore {
     }
 
     /// Finds out how far has been heard and tells what came to pass.
-    ///
-    /// - Parameter goesOn: whether outputs may write what is heard next as well.
     func hear(goesOn: Bool = true) {
         guard !isPaused || fading.goal != nil, current != nil else { return }
         let (marks, orders) = hearing.advance(&timeline, outputs: outputs, until: fading.end)
@@ -44,19 +41,13 @@ extension EngineCore {
         }
     }
 
-    /// The last sample was heard.
     private func finish() {
         hearing.expectNothing()
         songs.removeAll().forEach(discard)
-        reports.showNothing()
+        showNothing()
     }
 
-    // MARK: Progress
-
-    /// Tells how far the track that is heard has come.
-    func tellProgress() {
-        if let progress = hearing.progress(timeline) { emit(progress) }
-    }
+    func tellProgress() { if let progress = hearing.progress(timeline) { emit(progress) } }
 
     /// Tells how far a track came that has just been heard to its end.
     private func tellProgress(of play: UInt64) {
@@ -70,10 +61,10 @@ extension EngineCore {
         emit(.progress(play: progress.play, elapsed: progress.elapsed, heard: progress.heard))
     }
 
-    /// Shows others where the track is.
     func show() {
-        reports.show(
-            hearing.display(
-                timeline, isPlaying: current != nil && fading.goal != .stop, isPaused: isPaused))
+        let shown = hearing.display(timeline, isPlaying: current != nil && fading.goal != .stop, isPaused: isPaused)
+        display.withLock { $0 = shown }
     }
+
+    func showNothing() { display.withLock { $0.progress = nil } }
 }

@@ -4,20 +4,14 @@ import Coordination
 import MusicModel
 import Playback
 
-/// Mixing: from decks to blocks in the timeline.
 extension EngineCore {
-    /// With less than this ahead of hearing, more is mixed: in one go, since waking up costs more than
-    /// mixing. A device whose buffer is longer would play the silence in it.
-    var minLead: Nanoseconds {
-        hearing.isUnpaced ? .milliseconds(500) : max(.milliseconds(200), outputs.maxBuffer)
-    }
-    /// How far ahead is mixed then.
+    /// With less than this ahead of hearing, more is mixed in one go; a device's buffer must not hold silence.
+    var minLead: Nanoseconds { hearing.isUnpaced ? .milliseconds(500) : max(.milliseconds(200), outputs.maxBuffer) }
     private var fullLead: Nanoseconds { hearing.isUnpaced ? minLead : minLead + .milliseconds(300) }
 
     /// The longest block: what outputs that go by the clock write at a time.
-    private static let blockLength: Nanoseconds = .milliseconds(40)
+    static let blockLength: Nanoseconds = .milliseconds(40)
 
-    /// Mixes as far ahead as the outputs want it.
     func mix() {
         guard !isPaused else { return }
         openNextStream()
@@ -27,7 +21,6 @@ extension EngineCore {
         mix(ahead: fullLead)
     }
 
-    /// Mixes so far ahead of hearing, as far as there is sound.
     func mix(ahead length: Nanoseconds) {
         while timeline.lead < length, !isAtEnd, let current {
             let isUrgent = timeline.lead < Self.urgentLead
@@ -41,7 +34,6 @@ extension EngineCore {
     /// With less than this ahead, each block is given to the outputs before the next is mixed.
     private static let urgentLead: Nanoseconds = .milliseconds(100)
 
-    /// Opens a stream that joins on once its turn is near.
     private func openNextStream() {
         guard let next, next.isStream, next.phase == .fetching, next.link.retryAt ?? .zero <= clock.now,
             let current
@@ -71,7 +63,6 @@ extension EngineCore {
         return true
     }
 
-    /// Applies a track's ReplayGain to its sound.
     func level(_ block: inout SampleBlock, of deck: PlayingDeck) {
         block.play = deck.track.play
         guard !deck.isDoP else { return }
@@ -82,7 +73,6 @@ extension EngineCore {
         if !block.isLevelled || block.plainSamples != nil { block.integers = own }
     }
 
-    /// Gives the outputs a block, at the speed at which songs are to play.
     func deliver(_ block: SampleBlock) {
         let deck = deck(of: block.play)
         guard deck?.isStream != true, deck?.isDoP != true else { return append(block, of: deck) }
@@ -90,8 +80,7 @@ extension EngineCore {
         if let block = speed.process(block) { append(block, of: deck) }
     }
 
-    /// Gives the outputs what the change of speed holds back: the sound ends at that position of the track, or
-    /// continues otherwise.
+    /// Gives the outputs what the change of speed holds back where the sound ends, or continues otherwise.
     private func deliverRest(play: UInt64, place: Nanoseconds) {
         guard let block = speed.finish(play: play, place: place) else { return }
         append(block, of: deck(of: play))
@@ -112,8 +101,7 @@ extension EngineCore {
     /// With less left than that, outputs may run dry before they have the next block.
     private static let scarceLead: Nanoseconds = .milliseconds(20)
 
-    /// A track has no sound for the next block, and the player is told so once that is heard; false, so that mixing
-    /// ends for now.
+    /// A track has no sound for the next block; tells the player once that is heard, and is false so that mixing ends.
     func soundIsMissing(_ deck: PlayingDeck) -> Bool {
         if deck.shortage.lasts(at: clock.now, patience: .milliseconds(150), isHeard: timeline.lead == .zero) {
             tellWait(for: deck)
@@ -130,15 +118,13 @@ extension EngineCore {
         outputs.noteWait()
     }
 
-    /// A track has sound for the next block.
     func soundIsThere(_ deck: PlayingDeck) {
         if let since = deck.shortage.since { outputs.noteShortage(clock.now - since) }
         gapWasHeard(deck)
         if deck.shortage.ends() { emit(.buffering(play: deck.track.play, false)) }
     }
 
-    /// Tells the player of a gap that ended before that was due; whether there was one. Where more of the song is still
-    /// to come, enough of it is waited for, so that it does not break off again at once.
+    /// Tells the player of a gap that ended before that was due; then enough of the song is waited for.
     @discardableResult
     private func gapWasHeard(_ deck: PlayingDeck) -> Bool {
         guard deck.shortage.wasHeard(timeline.lead < Self.scarceLead) else { return false }
@@ -204,8 +190,7 @@ extension EngineCore {
         move(before, to: place + written)
     }
 
-    /// Discards what is mixed behind a position that is not heard yet, so that the sound before it continues as it is;
-    /// false if an output has taken some of that already.
+    /// Discards what is mixed behind a position that is not heard yet; false if an output has taken some of it already.
     private func withdraw(from place: Nanoseconds) -> Bool {
         guard place > timeline.heard, outputs.withdraw(from: place) else { return false }
         timeline.cut(from: place)

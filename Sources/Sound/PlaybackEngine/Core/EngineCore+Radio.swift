@@ -5,15 +5,11 @@ import Playback
 
 /// Switching between stations, and keeping those ready that may be next.
 extension EngineCore {
-    // MARK: Switching
-
-    /// Plays a stream in place of what plays; false if the track is none.
-    ///
-    /// A station that is ready sounds at once. If another one is heard, they overlap.
+    /// Plays a stream in place of what plays, at once if it is ready; false if the track is none. Stations overlap.
     func startStation(_ track: EngineTrack, at position: Nanoseconds, isPaused: Bool) -> Bool {
         guard let url = track.streamURL else { return false }
         hear()
-        let length = Nanoseconds(radio.settings.crossfade)
+        let length = Nanoseconds(radio.settings.stations.crossfade)
         let overlaps = length > .zero && !isPaused && !self.isPaused && current?.isSounding == true
         if overlaps { fadeOut(over: length) } else { exchange() }
         let back = overlaps ? radio.switching.takeBack(url, unless: current) : nil
@@ -36,7 +32,6 @@ extension EngineCore {
         return true
     }
 
-    /// Lets the current station fade out, from what is heard now on.
     private func fadeOut(over length: Nanoseconds) {
         tellProgress()
         let lead = timeline.lead
@@ -59,7 +54,6 @@ extension EngineCore {
         stopCurrent()
     }
 
-    /// Takes a stream that is ready, or is prepared to join on.
     private func takeReady(_ url: String, at position: Nanoseconds) -> PlayingDeck? {
         guard position == .zero else { return nil }
         if let next, next.track.streamURL == url, next.phase == .ready || next.phase == .opening {
@@ -70,7 +64,6 @@ extension EngineCore {
         return deck
     }
 
-    /// Brings a station to where its sound can be mixed.
     private func wake(_ deck: PlayingDeck) {
         switch deck.phase {
         case .fetching, .failed, .discarded:
@@ -85,27 +78,21 @@ extension EngineCore {
         }
     }
 
-    /// Tells what is known of a station that is open already.
     private func introduce(_ deck: PlayingDeck) {
         if deck.facts != nil { tellInfo(of: deck) }
         if !deck.link.tags.isEmpty { emit(.streamTags(play: deck.track.play, deck.link.tags)) }
     }
 
-    /// Ends what fades out.
     func stopStations() {
         radio.changes.discardAll()
         radio.switching.end().forEach(keepOrDiscard)
     }
 
-    /// Ends all that is kept ready.
     func closeStations() {
         stopStations()
         keepReady([])
     }
 
-    // MARK: Neighbours
-
-    /// Keeps these streams ready and no others.
     func keepReady(_ urls: [String]) {
         // Stations that only wait for their turn are a cache.
         let urls = decks.isMemoryTight ? [] : urls
@@ -135,13 +122,12 @@ extension EngineCore {
     func superviseReady(now: Nanoseconds) {
         guard let current, current.isStream ? current.link.hasSounded : current.sound.wasTaken else { return }
         if !current.shortage.isTold { radio.neighbours.due(at: now, unless: next).forEach(openStream) }
-        for deck in radio.neighbours.overdue(at: now, patience: Nanoseconds(radio.settings.timeout)) {
+        for deck in radio.neighbours.overdue(at: now, patience: Nanoseconds(radio.settings.stations.timeout)) {
             connectionEnded(deck, StreamFailure(message: "no sound came in time"))
         }
     }
 }
 
 extension EngineTrack {
-    /// The stream's URL; nil for a song of the library.
     var streamURL: String? { if case .stream(let url) = source { url } else { nil } }
 }

@@ -4,12 +4,8 @@ import Coordination
 import MusicModel
 import Playback
 
-/// Mixing of streams, and of songs that a listener changes between: the current one fades in while those before it fade
-/// out.
+/// Mixing of streams, and of songs that a listener changes between: the current one fades in over those before it.
 extension EngineCore {
-    /// The longest block.
-    private static let blockLength: Nanoseconds = .milliseconds(40)
-
     /// Mixes one block of the current stream and of stations that fade out; false if there is nothing to do now.
     func mixStream(_ deck: PlayingDeck) -> Bool {
         if deck.link.hasEnded, radio.switching.leaving.isEmpty { return goOver(from: deck) }
@@ -64,8 +60,7 @@ extension EngineCore {
         }
     }
 
-    /// True if a track that fades out can't be waited for. Stations never have much in store; a song whose decoder is
-    /// late on a busy machine would be left with a hole.
+    /// True if a track that fades out isn't waited for; a song whose decoder is late on a busy machine is.
     private func hasNoMore(_ deck: PlayingDeck) -> Bool {
         guard !deck.isStream, deck.phase == .ready else { return deck.queued < .milliseconds(100) }
         return deck.isExhausted
@@ -77,11 +72,7 @@ extension EngineCore {
         if deck.isStream { soundCame(deck) }
         level(&block, of: deck)
         if let rise = radio.switching.riseOn(by: block.duration) {
-            Gain.apply(&block.samples, channels: layout.channels, from: rise.from, to: rise.to)
-            if var mixed = block.plainSamples {
-                Gain.apply(&mixed, channels: layout.channels, from: rise.from, to: rise.to)
-                block.plainSamples = mixed
-            }
+            block.change { Gain.apply(&$0, channels: layout.channels, from: rise.from, to: rise.to) }
         }
         addLeaving(to: &block)
         if radio.switching.takeStart() { timeline.place(.started(play: deck.track.play)) }
@@ -106,7 +97,6 @@ extension EngineCore {
         return true
     }
 
-    /// Adds tracks that fade out.
     private func addLeaving(to block: inout SampleBlock) {
         let layout = block.layout
         for (deck, from, to) in radio.switching.fadeOn(by: block.duration) {

@@ -8,7 +8,6 @@ import Playback
 extension EngineCore {
     // MARK: Connecting
 
-    /// Connects to a stream, after its playlist was read where its URL leads to one.
     func openStream(_ deck: PlayingDeck) {
         guard let url = deck.track.streamURL else { return }
         deck.phase = .opening
@@ -28,12 +27,11 @@ extension EngineCore {
         deck.link.lastRate = other?.sound.carrier?.rate ?? other?.link.lastRate ?? deck.link.lastRate
         let request = StreamRequest(
             url: deck.link.address(for: deck.track.streamURL ?? ""), rate: deck.link.lastRate,
-            timeout: Int(max(1, radio.settings.timeout.components.seconds)),
-            isAhead: deck !== current && deck !== next, lineInputs: radio.settings.lineInputs)
+            timeout: Int(max(1, radio.settings.stations.timeout.components.seconds)),
+            isAhead: deck !== current && deck !== next, lineInputs: radio.settings.stations.lineInputs)
         return decks.open(.stream(request), id: id, start: deck.sound.target)
     }
 
-    /// Asks what streams the playlist at the stream's URL names.
     private func readPlaylist(_ deck: PlayingDeck) {
         guard let url = deck.track.streamURL else { return }
         deck.link.targets.beginReading()
@@ -43,7 +41,6 @@ extension EngineCore {
         Task.detached { commands.post(.resolved(deck: id, await resolver?.streams(inPlaylist: url))) }
     }
 
-    /// A playlist was read; nil if it is none.
     func resolved(_ id: Int, _ streams: [String]?) {
         guard let deck = find(id), deck.phase == .opening else { return }
         deck.link.targets.found(streams)
@@ -51,7 +48,6 @@ extension EngineCore {
         connectionEnded(deck, deck.link.failure ?? StreamFailure(message: "this is not audio"))
     }
 
-    /// A stream is open.
     func streamIsReady(_ deck: PlayingDeck, _ facts: DeckFacts) {
         let plays = deck === current || deck === next
         deck.deck?.pipeline?.setResting(!plays, isEndless: facts.isEndless)
@@ -60,7 +56,6 @@ extension EngineCore {
 
     // MARK: Breaking
 
-    /// A connection ended, or could not be made.
     func broken(_ deck: PlayingDeck, _ failure: StreamFailure) {
         guard deck.phase == .ready else { return connectionEnded(deck, failure) }
         // Sound that was decoded before is heard first. Later errors only say that nothing flows any more.
@@ -96,7 +91,6 @@ extension EngineCore {
         return true
     }
 
-    /// Gives up a second connection.
     func closeRelief(of deck: PlayingDeck) {
         decks.close(deck.link.relief?.deck)
         deck.link.relief = nil
@@ -120,12 +114,8 @@ extension EngineCore {
         }
     }
 
-    /// The current stream has no sound left; true if that is its end, and not an interruption.
-    func isOver(_ deck: PlayingDeck) -> Bool {
-        deck.breakage == nil && deck.isWhole(at: deck.place)
-    }
+    func isOver(_ deck: PlayingDeck) -> Bool { deck.breakage == nil && deck.isWhole(at: deck.place) }
 
-    /// Continues with another connection where this one has ended.
     func renew(_ deck: PlayingDeck) {
         let now = clock.now
         deck.link.silentSince = deck.link.silentSince ?? now
@@ -143,7 +133,6 @@ extension EngineCore {
 
     // MARK: Supervision
 
-    /// Lets streams be tried at once that wait for their next attempt.
     func retryStreams() {
         let now = clock.now
         for deck in [current, next].compactMap(\.self) + radio.neighbours.decks where deck.link.retryAt ?? .zero > now {
@@ -165,7 +154,6 @@ extension EngineCore {
         supervise(current, now: now)
     }
 
-    /// Tells of a song that its bytes are waited for before there is any sound of it.
     private func superviseSong(_ deck: PlayingDeck) {
         guard deck.phase == .fetching || deck.phase == .opening, timeline.lead == .zero else { return }
         if deck.shortage.lasts(at: clock.now, patience: .seconds(1), isHeard: true) { tellWait(for: deck) }
@@ -182,7 +170,6 @@ extension EngineCore {
         if case .reconnect(let failure) = order { connectionEnded(deck, failure) }
     }
 
-    /// Notes a stream's sound.
     func soundCame(_ deck: PlayingDeck) {
         _ = deck.link.soundCame(at: clock.now)
         guard deck.link.complaint != nil else { return }
@@ -215,7 +202,6 @@ extension EngineCore {
         tell(.format(format), of: deck, after: delay(of: deck))
     }
 
-    /// How long it takes until what is decoded now is heard.
     private func delay(of deck: PlayingDeck) -> Nanoseconds {
         deck.phase == .ready ? deck.queued + timeline.lead : .zero
     }

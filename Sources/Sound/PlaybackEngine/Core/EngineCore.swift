@@ -8,34 +8,21 @@ import Playback
 
 /// The engine's work on its thread: it takes commands in order, mixes, and tells what is heard.
 ///
-/// It never blocks for longer than it waits for commands: opening, seeking and closing happen on the decks' threads,
-/// devices are the outputs' business.
-/// - Isolation: the engine's thread, but for `init`.
+/// Nothing blocks it: opening, seeking and closing happen on the decks' threads, devices are the outputs' business.
 final class EngineCore {
     let commands: Mailbox<EngineCommand>
-    let reports: EngineReports
+    let display: Monitor<EngineDisplay>
+    private let events: AsyncStream<AudioEngineEvent>.Continuation
     let log: Logger
-    /// The time that music and attempts go by.
     let clock: any EngineClock
-
-    /// The outputs that sound is mixed for.
     var outputs: OutputSet
-    /// The decks' numbers, and those that are being closed.
     var decks: DeckPool
-    /// The sound that has been mixed, and how far it is heard.
     var timeline = Timeline()
-    /// How hearing continues, and what the player knows of it.
     var hearing: Hearing
-    /// How loud songs are made.
     var loudness: Loudness
-    /// How fast songs play.
     var speed = PlayingSpeed()
-    /// Fades before a pause or a stop.
     var fading: Fading
-    /// Streams and stations.
     var radio: Radio
-
-    /// The tracks, and how one goes over into the next.
     var songs = SongJoining()
     var isPaused = false
     private var isRunning = true
@@ -44,11 +31,9 @@ final class EngineCore {
         commands: Mailbox<EngineCommand>, display: Monitor<EngineDisplay>,
         events: AsyncStream<AudioEngineEvent>.Continuation, outputs: [OutputThread], provider: any TrackProvider,
         log: Logger, clock: any EngineClock, pacing: GStreamerEngine.Pacing, replayGain: ReplayGainSettings,
-        outputFormat: AudioFormat?,
-        fades: FadeSettings, radio: RadioSettings, memoryBudget: MemoryBudget
+        outputFormat: AudioFormat?, fades: FadeSettings, radio: RadioSettings, memoryBudget: MemoryBudget
     ) {
-        self.commands = commands
-        reports = EngineReports(display: display, events: events)
+        (self.commands, self.display, self.events) = (commands, display, events)
         (self.log, self.clock) = (log, clock)
         self.outputs = OutputSet(outputs, clock: clock)
         self.radio = Radio(radio)
@@ -69,7 +54,6 @@ final class EngineCore {
 
     // MARK: The loop
 
-    /// Runs until `shutDown`.
     func run() {
         while isRunning {
             let taken = takeCommands()
@@ -89,7 +73,6 @@ final class EngineCore {
         }
     }
 
-    /// Waits for commands, or until there is something to do.
     private func takeCommands() -> [EngineCommand] {
         let tracks = songs.decks + radio.switching.leaving.map(\.deck)
         let standsStill = tracks.contains { clock.standsStillForDecoders(isNetwork: $0.isStream) && $0.isWorkedOn }
@@ -115,7 +98,6 @@ final class EngineCore {
         return max(5, min(300, rest.milliseconds + 1))
     }
 
-    /// True if nothing waits to be heard.
     private var isIdle: Bool { timeline.lead == .zero && !timeline.hasMarks }
 
     private func perform(_ command: EngineCommand) {
@@ -147,8 +129,7 @@ final class EngineCore {
         }
     }
 
-    /// Tells the player something.
-    func emit(_ event: AudioEngineEvent) { reports.emit(event) }
+    func emit(_ event: AudioEngineEvent) { events.yield(event) }
 
     // MARK: Calls
 
@@ -159,8 +140,7 @@ final class EngineCore {
         let prepared = songs.takeNext()
         if overlap == nil { stopCurrent() }
         if let prepared, prepared.track.soundsLike(track), position == .zero, !prepared.isOver,
-            prepared.place == .zero,
-            prepared.sound.carrier == nil
+            prepared.place == .zero, prepared.sound.carrier == nil
         {
             prepared.track = track
             songs.play(prepared)
@@ -180,10 +160,7 @@ final class EngineCore {
         show()
     }
 
-    /// Takes back the end of the current track, if that isn't heard.
-    private func withdrawEnd() {
-        if isAtEnd, timeline.withdrawEnd() { songs.withdrawEnd() }
-    }
+    private func withdrawEnd() { if isAtEnd, timeline.withdrawEnd() { songs.withdrawEnd() } }
 
     private func prepareNext(_ track: EngineTrack?) {
         if let track, let next, next.track.soundsLike(track), !next.isOver {
@@ -228,8 +205,7 @@ final class EngineCore {
         show()
     }
 
-    /// Lets a deck continue elsewhere; one that was opened while its bytes arrived is reopened if
-    /// that lets it seek better.
+    /// Lets a deck continue elsewhere; one opened while its bytes arrived is reopened if that lets it seek better.
     func reposition(_ deck: PlayingDeck, to target: Nanoseconds) {
         deck.reset(to: target)
         switch deck.phase {
@@ -274,7 +250,6 @@ final class EngineCore {
         show()
     }
 
-    /// Falls silent at once.
     func stopNow() {
         stopCurrent()
         discard(songs.takeNext())
@@ -296,7 +271,6 @@ final class EngineCore {
         }
     }
 
-    /// The ReplayGain factor of a track.
     func gain(of deck: PlayingDeck) -> Float { loudness.factor(for: deck.replayGain) }
 
     private func shutDown(_ finished: @Sendable () -> Void) {
@@ -308,7 +282,8 @@ final class EngineCore {
         outputs.close(log: log)
         decks.waitUntilGone(until: end)
         isRunning = false
-        reports.finish()
+        showNothing()
+        events.finish()
         finished()
     }
 
@@ -324,9 +299,7 @@ final class EngineCore {
         timeline.forget(allBut: [])
     }
 
-    /// Discards all sound that is not heard.
-    ///
-    /// - Returns: how much sound the outputs write nevertheless; none where one plays at its own speed.
+    /// Discards all sound that is not heard; gives how much the outputs write nevertheless, none where one is live.
     @discardableResult
     func silence() -> Nanoseconds {
         let heard = timeline.heard
@@ -365,14 +338,13 @@ final class EngineCore {
         let origin: Deck.Origin
         switch (deck.track.source, deck.file) {
         case (.stream, _): return openStream(deck)
-        case (.disc(let address), _): origin = .disc(address, devices: radio.settings.discDevices)
+        case (.disc(let address), _): origin = .disc(address, devices: radio.settings.stations.discDevices)
         case (_, let file?): origin = .file(file, asWhole: deck.isOpenedWhole, outputs.acceptedDoP)
         case (_, nil): return
         }
         deck.phase = .opening
         deck.deck = decks.open(
-            origin, id: deck.id, start: deck.sound.target + deck.offset,
-            maxChannels: outputs.maxChannels)
+            origin, id: deck.id, start: deck.sound.target + deck.offset, maxChannels: outputs.maxChannels)
     }
 
     // MARK: Exchanging outputs
@@ -385,7 +357,6 @@ final class EngineCore {
         reviewDSD()
     }
 
-    /// Takes an output in; it joins at the position that is heard now.
     private func adopt(_ output: OutputThread) {
         endFade()
         hear()

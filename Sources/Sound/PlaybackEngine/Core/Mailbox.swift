@@ -9,9 +9,7 @@ final class Mailbox<Message: Sendable>: Sendable {
 
     private let waiting = Monitor(State())
 
-    /// Adds a message and wakes the reader.
-    ///
-    /// - Returns: whether it is going to be taken; after `close` none is.
+    /// Adds a message and wakes the reader; false after `close`.
     @discardableResult
     func post(_ message: Message) -> Bool {
         waiting.update { state in

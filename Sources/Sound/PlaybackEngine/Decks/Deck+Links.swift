@@ -6,7 +6,6 @@ import Playback
 
 /// The parts of a chained Ogg file, each of which has a pipeline of its own, one after another.
 extension Deck {
-    /// How the driving of a pipeline ended.
     enum Outcome {
         case closed
         /// The source does not follow a redirection.
@@ -23,7 +22,6 @@ extension Deck {
         var seek: Int?
     }
 
-    /// Plays another part of a chained file; until it is open the one before stays, which has nothing more to give.
     func go(_ turn: Turn, _ origin: Origin) -> Outcome {
         guard case .file(let file, let isWhole, _) = origin else { return .closed }
         do {
@@ -40,7 +38,6 @@ extension Deck {
         }
     }
 
-    /// Puts the pipeline of another part in place of the one before.
     func arrive(_ pipeline: DeckPipeline, _ turn: Turn) -> AudioFormat? {
         if turn.place > turn.link.start { _ = pipeline.seek(to: turn.place) }
         _ = pipeline.setState(GST_STATE_PLAYING)

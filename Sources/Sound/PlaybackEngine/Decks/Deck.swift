@@ -5,7 +5,6 @@ import Coordination
 import MusicModel
 import Playback
 
-/// News of a deck for the engine.
 enum DeckEvent: Sendable {
     /// The track is open, stands where it was asked to start, and sound can be pulled.
     case ready(DeckFacts)
@@ -31,15 +30,10 @@ enum DeckEvent: Sendable {
     case gone
 }
 
-/// Facts of an open track.
 struct DeckFacts: Hashable, Sendable {
-    /// The decoder's format.
     var format: AudioFormat?
-    /// The length.
     var duration: Nanoseconds?
-    /// True if a position can be sought.
     var isSeekable: Bool
-    /// The samples to trim of the decoded sound.
     var trim: TrackTrim?
     /// True if it is a stream without an end.
     var isEndless = false
@@ -53,15 +47,16 @@ struct DeckFacts: Hashable, Sendable {
     var fitsDoP = false
 }
 
-/// One track's pipeline with the thread that drives it: it may block there as long as it likes.
-///
-/// Commands come by `seek` and `close`, events leave by `report`; sound is pulled from `pipeline` by the mixer.
+/// One track's pipeline with a thread that drives it and may block. Commands come by `seek` and `close`, events leave
+/// by `report`; the mixer pulls sound from `pipeline`.
 final class Deck: Sendable {
-    /// Where the sound comes from.
     enum Origin: Sendable {
         case file(TrackFile, asWhole: Bool, DoPAcceptance)
         case stream(StreamRequest)
         case disc(DiscAddress, devices: [String])
+
+        /// Nil for what is no stream.
+        var request: StreamRequest? { if case .stream(let request) = self { request } else { nil } }
     }
 
     struct State {
@@ -70,11 +65,9 @@ final class Deck: Sendable {
         var seek: (number: Int, place: Nanoseconds)?
         var isClosed = false
         var isGone = false
-        /// The parts of a chained file.
         var links: [OggLink] = []
     }
 
-    /// True if the track was still arriving when it was opened.
     let wasGrowing: Bool
     private let origin: Origin
     private let start: Nanoseconds
@@ -83,18 +76,13 @@ final class Deck: Sendable {
     let memoryBudget: MemoryBudget
     let state = Monitor(State())
 
-    /// Opens a track on a thread of its own, to start at a position.
-    ///
-    /// - Parameter maxChannels: a song with more channels is mixed down to it; streams are stereo in any case.
+    /// Opens a track on a thread of its own, mixed down to `maxChannels`; streams are stereo in any case.
     init(
         _ origin: Origin, start: Nanoseconds, maxChannels: Int = 2, memoryBudget: MemoryBudget = .unlimited,
         report: @escaping @Sendable (DeckEvent) -> Void
     ) {
-        self.memoryBudget = memoryBudget
-        self.origin = origin
-        self.start = start
-        self.maxChannels = maxChannels
-        self.report = report
+        (self.memoryBudget, self.origin, self.start) = (memoryBudget, origin, start)
+        (self.maxChannels, self.report) = (maxChannels, report)
         if case .file(let file, _, _) = origin { wasGrowing = !file.current.isComplete } else { wasGrowing = false }
         guard !BlockingThread.start("deck", { self.run() }) else { return }
         state.update { $0.isGone = true }
@@ -102,10 +90,7 @@ final class Deck: Sendable {
         report(.gone)
     }
 
-    /// The pipeline to pull sound from, once it is built.
     var pipeline: DeckPipeline? { state.withLock { $0.pipeline } }
-
-    /// Waits for bytes that are still to arrive.
     var isStarved: Bool { state.withLock { $0.feed }?.isStarved ?? false }
 
     /// Moves within the track; `seeked` with that number answers. A newer seek replaces one that waits.
@@ -117,7 +102,6 @@ final class Deck: Sendable {
         pipeline?.nudge()
     }
 
-    /// Ends the deck soon, on its own thread.
     func close() {
         let (pipeline, feed) = state.update { state in
             state.isClosed = true
@@ -143,8 +127,7 @@ final class Deck: Sendable {
         var origin = origin
         for _ in 0...Self.maxRedirections {
             guard let location = open(origin) else { return }
-            guard case .stream(var request) = origin, let url = StreamAddress(request.url).redirected(to: location)
-            else {
+            guard var request = origin.request, let url = StreamAddress(request.url).redirected(to: location) else {
                 let message = "its server redirects to something else than http or https"
                 return report(.broken(StreamFailure(message: message, isFinal: true)))
             }
@@ -154,15 +137,12 @@ final class Deck: Sendable {
         report(.broken(StreamFailure(message: "its server redirects too often", isFinal: true)))
     }
 
-    /// How often in a row, a tenth of a second apart, the threads of what opens may be found at rest before it is given
-    /// up.
+    /// How many rests of what opens, a tenth of a second apart, are its end.
     private static let enoughRests = 4
-
     /// How many redirections of a station with a login are followed.
     private static let maxRedirections = 5
 
-    /// Plays what is at a position until the deck is closed, or until a station with a login says that it is elsewhere:
-    /// then it gives where.
+    /// Plays until the deck is closed, or until a station with a login says that it is elsewhere: then it gives where.
     private func open(_ origin: Origin) -> String? {
         let pipeline: DeckPipeline
         do { pipeline = try build(origin) } catch {
@@ -231,13 +211,12 @@ final class Deck: Sendable {
     func drive(_ pipeline: DeckPipeline, _ origin: Origin, _ turn: Turn?) -> Outcome {
         // Until it has arrived the deck's own pipeline is another one.
         defer { if state.withLock({ $0.pipeline !== pipeline }) { pipeline.tearDown() } }
-        var reporter = DeckReporter(isStream: isStream, charset: titleCharset, report: report)
+        let isStream = origin.request != nil
+        let charset = self.origin.request.flatMap { StreamAddress($0.url).charset }
+        var reporter = DeckReporter(isStream: isStream, charset: charset, report: report)
         var headers = StreamHeaders()
         guard pipeline.setState(GST_STATE_PAUSED) else {
-            let message = pipeline.pipeline.message(GST_MESSAGE_ERROR, milliseconds: 0)
-            let text = message.map { self.text(of: $0, pipeline) } ?? Self.unopened
-            let isTold = isLineInput || !isStream
-            report(message.flatMap { isTold ? failure($0, pipeline, headers, origin) : nil } ?? .failed(text))
+            reportRefusal(of: pipeline, origin)
             return .closed
         }
         var isReady = false
@@ -279,22 +258,29 @@ final class Deck: Sendable {
         return .closed
     }
 
+    private func reportRefusal(of pipeline: DeckPipeline, _ origin: Origin) {
+        let message = pipeline.pipeline.message(GST_MESSAGE_ERROR, milliseconds: 0)
+        let text = message.map { self.text(of: $0, pipeline) } ?? Self.unopened
+        // A capture device is tried again like a station.
+        let isTold = origin.request.map { LineInput.isOne($0.url) } ?? true
+        report(message.flatMap { isTold ? failure($0, pipeline, StreamHeaders(), origin) : nil } ?? .failed(text))
+    }
+
     private func takeHeaders(
         of message: BusMessage, into headers: inout StreamHeaders, _ isReady: Bool, _ origin: Origin
     ) {
         headers.read(message)
         // Sound goes first.
-        guard isReady, headers.hasUnreadName, case .stream(let request) = origin, !hasLogin(origin) else { return }
+        guard isReady, headers.hasUnreadName, let request = origin.request, !hasLogin(origin) else { return }
         headers.readName(of: StreamAddress(request.url).url)
     }
 
     private func hasLogin(_ origin: Origin) -> Bool {
-        if case .stream(let request) = origin { StreamAddress(request.url).hasLogin } else { false }
+        origin.request.map { StreamAddress($0.url).hasLogin } ?? false
     }
 
     private static let unopened = "the track can't be opened"
 
-    /// The news that a track can't be opened.
     static func failure(_ error: any Error) -> DeckEvent {
         guard let error = error as? TrackError else { return .failed(unopened) }
         return .failed(error.message, isUndecodable: error.isUndecodable)
@@ -303,7 +289,7 @@ final class Deck: Sendable {
     private func failure(
         _ message: BusMessage, _ pipeline: DeckPipeline, _ headers: StreamHeaders, _ origin: Origin
     ) -> DeckEvent {
-        guard case .stream(let request) = origin, let error = segue_message_error(message.pointer) else {
+        guard let request = origin.request, let error = segue_message_error(message.pointer) else {
             let isUndecodable = pipeline.feedFailure == nil && ErrorMessages.isUndecodable(message)
             return .failed(text(of: message, pipeline), isUndecodable: isUndecodable)
         }
@@ -319,18 +305,6 @@ final class Deck: Sendable {
         return .broken(failure)
     }
 
-    /// True if it is a capture device, which is tried again like a station.
-    private var isLineInput: Bool {
-        if case .stream(let request) = origin { LineInput.isOne(request.url) } else { false }
-    }
-
-    /// The charset that a stream's URL names for its titles.
-    private var titleCharset: String? {
-        if case .stream(let request) = origin { StreamAddress(request.url).charset } else { nil }
-    }
-
-    private var isStream: Bool { if case .stream = origin { true } else { false } }
-
     private func text(of message: BusMessage, _ pipeline: DeckPipeline) -> String {
         if case .disc(let address, let devices) = origin {
             return DiscReader.failure(
@@ -339,7 +313,6 @@ final class Deck: Sendable {
         return pipeline.feedFailure ?? ErrorMessages.text(of: message)
     }
 
-    /// Starts the pipeline and gives its format.
     private func becomeReady(_ pipeline: DeckPipeline, _ headers: StreamHeaders) -> AudioFormat? {
         let trim = pipeline.trim
         let sum = links.last.map { $0.start + $0.length }
@@ -347,7 +320,7 @@ final class Deck: Sendable {
             format: pipeline.sourceFormat, duration: sum ?? trim?.duration ?? pipeline.toldLength ?? pipeline.duration,
             isSeekable: pipeline.isSeekable, trim: trim)
         (facts.isDoP, facts.fitsDoP) = (pipeline.isDoP, pipeline.fitsDoP)
-        if isStream {
+        if origin.request != nil {
             facts.isSegmented = pipeline.isSegmented
             facts.isEndless = facts.isSegmented ? facts.duration == nil : headers.isEndless
             if facts.isEndless { (facts.isSeekable, facts.toldLength, facts.duration) = (false, facts.duration, nil) }

@@ -4,12 +4,10 @@ import Coordination
 import MusicModel
 import Playback
 
-/// Pipelines for tracks of audio CDs.
 extension DeckPipeline {
     /// How much is read ahead: a drive that seeks between two tracks takes its time.
     private static let reserve: Nanoseconds = .seconds(8)
 
-    /// Builds a deck for a track of a disc; nil where GStreamer can't read discs.
     convenience init?(disc address: DiscAddress, device: String) {
         self.init(
             launch: "identity name=decode !", feed: nil,

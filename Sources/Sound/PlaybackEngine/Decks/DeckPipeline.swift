@@ -1,11 +1,11 @@
 import AudioFiles
+import AudioOutputs
 import CSound
 import Coordination
 import MusicModel
 
 /// The elements that turn one track's bytes into samples of its own rate and channels: floats of 32 bits, or whole
 /// numbers where it has 32 bits of these.
-///
 /// - Isolation: any thread, as far as GStreamer's own functions go; it keeps no state but the elements.
 package final class DeckPipeline: Sendable {
     let pipeline: PipelineReference
@@ -34,8 +34,6 @@ package final class DeckPipeline: Sendable {
     }
 
     /// Builds a deck for bytes on disk, whose header was read.
-    ///
-    /// - Parameter maxChannels: sound with more channels is mixed down to it.
     convenience init?(
         feed: TrackFeed, maxChannels: Int = Speaker.maxChannels, _ memoryBudget: MemoryBudget = .unlimited
     ) {
@@ -77,40 +75,24 @@ package final class DeckPipeline: Sendable {
 
     /// Links what the decoder exposes; a chained stream exposes a new pad for each of its parts.
     private static func linkPads(of decode: ElementReference, to convert: ElementReference) {
-        let callback:
-            @convention(c) (UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstPad>?, UnsafeMutableRawPointer?)
-                -> Void = {
-                    _, pad, convert in
-                    guard let pad, let convert, let sink = gst_element_get_static_pad(segue_element(convert), "sink")
-                    else { return }
-                    if let before = gst_pad_get_peer(sink) {
-                        gst_pad_unlink(before, sink)
-                        segue_unref(before)
-                    }
-                    gst_pad_link(pad, sink)
-                    segue_unref(sink)
-                }
-        segue_connect(
-            decode.pointer, "pad-added", unsafeBitCast(callback, to: GCallback.self), segue_ref(convert.pointer),
-            { data, closure in segue_unref_closure_data(data, closure) })
+        decode.connect("pad-added") { argument in
+            guard let sink = gst_element_get_static_pad(convert.pointer, "sink") else { return }
+            if let before = gst_pad_get_peer(sink) {
+                gst_pad_unlink(before, sink)
+                segue_unref(before)
+            }
+            gst_pad_link(argument.assumingMemoryBound(to: GstPad.self), sink)
+            segue_unref(sink)
+        }
     }
 
-    /// Why bytes were missing, if they were.
     var feedFailure: String? { feed?.failure }
-
-    /// Asks for a state; false if that failed at once.
     func setState(_ state: GstState) -> Bool { pipeline.setState(state) }
-
-    /// True if the state that was asked for last is reached.
     var hasReachedState: Bool { pipeline.element.hasReachedState }
-
     /// True if all its threads have come to rest, so that nothing more will come of it.
     var isAtRest: Bool { !hasMore && segue_pipeline_is_idle(pipeline.element.pointer) != 0 }
-
     /// The part of a chained file that it plays; nil of any other.
     var link: OggLink? { feed?.link }
-
-    /// True if another part of a chained file follows.
     private var hasMore: Bool { link?.isLast == false }
 
     /// Why a file ends without a word from its demuxer.
@@ -122,7 +104,6 @@ package final class DeckPipeline: Sendable {
         pipeline.setState(GST_STATE_NULL)
     }
 
-    /// Takes the next message that matters to a deck.
     func message(milliseconds: Int) -> BusMessage? {
         pipeline.message(
             .any(
@@ -131,22 +112,14 @@ package final class DeckPipeline: Sendable {
             milliseconds: milliseconds)
     }
 
-    /// Ends a waiting `message` call early.
     func nudge() { pipeline.nudge() }
-
     /// How long the track is, where its header tells what no demuxer knows.
     var toldLength: Nanoseconds? { feed?.length }
-
-    /// The samples to trim of the decoded sound, once the decoder is there.
     var trim: TrackTrim? { link == nil ? feed?.trim(in: pipeline) : nil }
 
-    /// How much before the position a decoder starts: the first frames after a seek lack those they build on. Opus
-    /// needs more until it gives the very samples.
-    private var preroll: Nanoseconds {
-        .milliseconds(segue_bin_has(pipeline.element.pointer, "opusdec") != 0 ? 500 : 100)
-    }
+    /// How much before the position a decoder starts, as the first frames after a seek lack those they build on.
+    private var preroll: Nanoseconds { .milliseconds(has("opusdec") ? 500 : 100) }
 
-    /// Moves to a position of the song, or a little before it; false if the track can't.
     func seek(to place: Nanoseconds) -> Bool {
         let place = place - (link?.start ?? .zero)
         var start = feed == nil ? place : max(.zero, place + (trim?.skipped ?? .zero) - preroll)
@@ -158,7 +131,6 @@ package final class DeckPipeline: Sendable {
             GST_SEEK_TYPE_NONE, -1) != 0
     }
 
-    /// How long the track is, if it knows.
     var duration: Nanoseconds? {
         var value: gint64 = -1
         guard gst_element_query_duration(sink.pointer, GST_FORMAT_TIME, &value) != 0, value > 0 else { return nil }
@@ -166,7 +138,6 @@ package final class DeckPipeline: Sendable {
         return SoundLimits.isPlausible(length) ? length : nil
     }
 
-    /// True if a position can be sought.
     var isSeekable: Bool {
         guard let query = gst_query_new_seeking(GST_FORMAT_TIME) else { return false }
         defer { gst_mini_object_unref(UnsafeMutableRawPointer(query).assumingMemoryBound(to: GstMiniObject.self)) }
@@ -176,19 +147,23 @@ package final class DeckPipeline: Sendable {
         return isSeekable != 0
     }
 
-    private static let sizeless = ["mpg123audiodec", "avdec_mp3", "musepackdec"]
-
-    private static let dsd = [
-        "avdec_dsd_lsbf_planar", "avdec_dsd_msbf_planar", "avdec_dsd_lsbf", "avdec_dsd_msbf",
-    ]
+    /// True if one of the elements is part of it.
+    func has(_ elements: String...) -> Bool {
+        elements.contains { segue_bin_has(pipeline.element.pointer, $0) != 0 }
+    }
 
     /// The format that the decoder gives, before the deck makes floats of it.
-    var sourceFormat: AudioFormat? {
-        guard let pad = gst_element_get_static_pad(convert.pointer, "sink") else { return nil }
+    var sourceFormat: AudioFormat? { Self.read(convert) { sourceFormat($0) } }
+
+    /// Reads the caps of what an element gets.
+    private static func read<Result>(
+        _ element: ElementReference, _ body: (UnsafeMutablePointer<GstCaps>) -> Result?
+    ) -> Result? {
+        guard let pad = gst_element_get_static_pad(element.pointer, "sink") else { return nil }
         defer { segue_unref(pad) }
         guard let caps = gst_pad_get_current_caps(pad) else { return nil }
         defer { segue_caps_unref(caps) }
-        return sourceFormat(caps)
+        return body(caps)
     }
 
     /// The format that begins with a message; nil where the message is about something else.
@@ -196,27 +171,21 @@ package final class DeckPipeline: Sendable {
         segue_message_caps(message.pointer).flatMap(sourceFormat)
     }
 
-    /// True if its samples are DoP, which nothing may change.
     var isDoP: Bool { feed?.carried != nil }
-
-    /// True if outputs could get it as DoP.
     var fitsDoP: Bool { feed?.fitsDoP ?? false }
 
     private func sourceFormat(_ caps: UnsafeMutablePointer<GstCaps>) -> AudioFormat? {
         if let carried = feed?.carried { return carried }
         var format = CapsFormat.read(caps)
         // These formats have no sample size of their own; clients know the one that MPD gives.
-        let isSizeless = Self.sizeless.contains { (name: String) in
-            segue_bin_has(pipeline.element.pointer, name) != 0
-        }
-        if isSizeless { format?.sample = .integer(bits: 24) }
+        if has("mpg123audiodec", "avdec_mp3", "musepackdec") { format?.sample = .integer(bits: 24) }
         // These make one sample of eight bits of DSD.
-        let isDSD = Self.dsd.contains { (name: String) in segue_bin_has(pipeline.element.pointer, name) != 0 }
-        if isDSD { format?.sample = .dsd }
+        if has("avdec_dsd_lsbf_planar", "avdec_dsd_msbf_planar", "avdec_dsd_lsbf", "avdec_dsd_msbf") {
+            format?.sample = .dsd
+        }
         return format
     }
 
-    /// How much decoded sound waits.
     var queued: Nanoseconds {
         let time = Nanoseconds(segue_get_uint64(queue.pointer, "current-level-time")) ?? .zero
         // Behind the first part of a chained stream the time stands still.
@@ -226,16 +195,8 @@ package final class DeckPipeline: Sendable {
     /// The same as counted by samples, whatever times the stream gives them.
     var queuedSamples: Nanoseconds {
         let bytes = Int(segue_get_uint(queue.pointer, "current-level-bytes"))
-        guard bytes > 0, let layout = queuedLayout else { return .zero }
+        guard bytes > 0, let layout = Self.read(sink, CapsFormat.layout) else { return .zero }
         return layout.length(frames: bytes / (4 * layout.channels))
-    }
-
-    private var queuedLayout: SampleLayout? {
-        guard let pad = gst_element_get_static_pad(sink.pointer, "sink") else { return nil }
-        defer { segue_unref(pad) }
-        guard let caps = gst_pad_get_current_caps(pad) else { return nil }
-        defer { segue_caps_unref(caps) }
-        return CapsFormat.layout(caps)
     }
 
     /// True if all of the track that can be had is decoded.
@@ -252,15 +213,9 @@ package final class DeckPipeline: Sendable {
             && !isFull("current-level-bytes", "max-size-bytes") { UInt64(segue_get_uint(queue.pointer, $0)) }
     }
 
-    /// Takes the next piece of sound, if one is there.
     func pull() -> DeckSamples? { pull(within: .zero) }
-
-    /// True if the track has ended and everything was pulled.
     var isEnded: Bool { !hasMore && isDrained }
-
-    /// True if everything that it decodes was pulled.
     var isDrained: Bool { segue_appsink_is_eos(sink.pointer) != 0 }
-
     /// True if sound is decoded that is on its way to where it can be pulled.
     var isHandingOver: Bool { segue_get_uint(queue.pointer, "current-level-buffers") > 0 && !isEnded }
 
@@ -275,14 +230,9 @@ package final class DeckPipeline: Sendable {
         }
         if piece.layout.channels > 2 {
             // AIFF names no speakers, and GStreamer takes six for those of the format of 1989, which no encoder writes.
-            let mask = isAIFF ? 0 : gst_sample_get_caps(sample).map(CapsFormat.channelMask) ?? 0
-            channels.arrange(&piece, mask: mask, isFLAC: isFLAC)
+            let mask = has("aiffparse") ? 0 : gst_sample_get_caps(sample).map(CapsFormat.channelMask) ?? 0
+            channels.arrange(&piece, mask: mask, isFLAC: has("flacdec"))
         }
         return piece
     }
-
-    private var isAIFF: Bool { segue_bin_has(pipeline.element.pointer, "aiffparse") != 0 }
-
-    /// True if it is GStreamer's own decoder for FLAC that gives the sound.
-    private var isFLAC: Bool { segue_bin_has(pipeline.element.pointer, "flacdec") != 0 }
 }

@@ -14,12 +14,9 @@ struct DeckReporter {
     private var mixRamp = MixRampTags()
 
     init(isStream: Bool, charset: String? = nil, report: @escaping @Sendable (DeckEvent) -> Void) {
-        self.isStream = isStream
-        self.charset = charset
-        self.report = report
+        (self.isStream, self.charset, self.report) = (isStream, charset, report)
     }
 
-    /// Reads a tag message.
     mutating func read(_ message: BusMessage) {
         var found: UnsafeMutablePointer<GstTagList>?
         gst_message_parse_tag(message.pointer, &found)

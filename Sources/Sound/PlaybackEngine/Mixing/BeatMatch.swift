@@ -11,18 +11,13 @@ struct BeatMatch: Hashable, Sendable {
     let speed: Double
     /// How long they overlap: less than a beat shorter, so that beats fall on beats.
     let length: Nanoseconds
-
     /// Larger changes of the speed are heard.
     private static let maxSpeedChange = 0.04
     /// Shorter overlaps have no beats to speak of.
     private static let minLength: Nanoseconds = .seconds(2)
 
-    /// Matches the end of a song with the beginning of another one; nil where the beats of one of them are not sure, or
-    /// too far from the other's. Half and double tempo match, too.
-    ///
-    /// - Parameters:
-    ///   - overlap: how long they would overlap.
-    ///   - duration: the length of the song before.
+    /// Matches the end of a song with the beginning of another one, also at half and double tempo; nil where beats are
+    /// not sure, or too far from each other.
     init?(_ before: BeatGrid?, _ after: BeatGrid?, overlap: Nanoseconds, duration: Nanoseconds) {
         guard let before, let after, before.isSure, after.isSure, duration > overlap else { return nil }
         var speed = after.period / before.period
@@ -39,18 +34,15 @@ struct BeatMatch: Hashable, Sendable {
 }
 
 extension EngineCore {
-    /// How two songs' beats are matched while they overlap; nil where they aren't.
     func beatMatch(
         _ deck: PlayingDeck, _ next: PlayingDeck, _ overlap: CrossfadeSettings.Overlap, duration: Nanoseconds
     ) -> BeatMatch? {
         guard fading.settings.matchesBeats, deck.stretch == nil, BeatStretch.isAvailable else { return nil }
         return BeatMatch(
-            deck.track.measuredBeats?.tail, next.track.measuredBeats?.head, overlap: overlap.length,
-            duration: duration)
+            deck.track.measuredBeats?.tail, next.track.measuredBeats?.head, overlap: overlap.length, duration: duration)
     }
 
-    /// Mixes the next block of a song whose speed is still changed, or goes back to its own; false if there is nothing
-    /// to do now.
+    /// Mixes the next block of a song whose speed is still changed; false if there is nothing to do now.
     func mixStretched(_ deck: PlayingDeck, frames: Int) -> Bool {
         guard var block = deck.takeStretched(frames: frames) else {
             return deck.stretch == nil ? true : soundIsMissing(deck)
@@ -86,13 +78,11 @@ extension PlayingDeck {
         return piece
     }
 
-    /// Takes sound of a song that fades in, in that layout.
     func takeRising(frames: Int, _ layout: SampleLayout) -> [Float]? {
         if stretch != nil { return takeStretched(frames: frames)?.samples }
         return sound.layout == layout ? sound.take(frames: frames)?.samples : nil
     }
 
-    /// Takes back what was taken last of a song that fades in.
     func putBackRising(_ samples: [Float], _ layout: SampleLayout) {
         if let stretch { stretch.putBack(samples) } else { sound.putBack(samples, layout) }
     }

@@ -3,22 +3,17 @@ import Coordination
 import MusicModel
 
 /// How songs overlap, as clients set it.
-///
 /// - Source: MPD v0.24.13 src/player/CrossFade.cxx, src/player/Thread.cxx `CheckCrossFade`. Differs: songs of different
 ///   formats overlap as well.
 struct CrossfadeSettings: Hashable, Sendable {
-    /// A song as far as the rules look at it.
     struct Song: Hashable, Sendable {
-        /// The length.
         var duration: Nanoseconds?
         var mixRamp = MixRampTags()
         /// How much ReplayGain changes its loudness, in decibels.
         var gain: Double = 0
     }
 
-    /// How long two songs overlap, and how.
     struct Overlap: Hashable, Sendable {
-        /// How long.
         var length: Nanoseconds
         /// True if the songs are just added: MixRamp trusts in that they are quiet there.
         var isPlain: Bool
@@ -30,14 +25,11 @@ struct CrossfadeSettings: Hashable, Sendable {
     var mixRampThreshold: Double = 0
     /// The time that MixRamp takes off the overlap, in seconds; MixRamp is off unless it is above zero.
     var mixRampDelay: Double?
-
     /// The format that all songs are brought to in the end.
     var outputFormat: AudioFormat?
-
     /// Shorter songs never overlap.
     private static let minSongLength: Nanoseconds = .seconds(20)
 
-    /// How two songs overlap; nil if they join.
     func overlap(of current: Song, and next: Song) -> Overlap? {
         let window = Nanoseconds.seconds(seconds)
         guard window > .zero else { return nil }

@@ -2,15 +2,7 @@ import AudioFiles
 import AudioOutputs
 import Coordination
 
-/// A source that decoded sound is pulled from.
-protocol SoundSource {
-    /// Takes the next piece, if one is there.
-    func pull() -> DeckSamples?
-}
-
 /// The sound pulled from a deck so far: cut to the track, brought to the mixer's layout, and handed out in pieces.
-///
-/// It knows nothing of pipelines and of plays.
 struct DeckSound {
     private var frames: SongFrames
     private var change = LayoutChange()
@@ -19,48 +11,28 @@ struct DeckSound {
     private var given: [SoundChunk] = []
     /// How many of the next pieces were decoded long ago.
     private var stale = 0
-    /// True if any sound was ever taken.
     private(set) var wasTaken = false
     private let canRewind: Bool
 
-    /// Starts without sound.
-    ///
-    /// - Parameters:
-    ///   - target: Where sound is to begin in the track.
-    ///   - canRewind: Whether sound that was taken can be taken back later.
     init(target: Nanoseconds, canRewind: Bool) {
         frames = SongFrames(target: target)
         self.canRewind = canRewind
     }
 
-    /// Where sound is to continue; earlier sound is discarded.
     var target: Nanoseconds {
         get { frames.target }
         set { frames.target = newValue }
     }
 
-    /// Where the next frame lies in the track.
     var place: Nanoseconds { frames.place }
-
-    /// True if the track's last frame was pulled, whatever the decoder still gives.
     var isCut: Bool { frames.isCut }
-
-    /// True if nothing waits to be taken.
     var isEmpty: Bool { chunks.isEmpty && !change.holdsBack }
-
-    /// The rate and channels of the next frame.
     var layout: SampleLayout? { chunks.first?.layout }
-
-    /// The layout that it is brought to; nil leaves it as it is.
     var carrier: SampleLayout? { change.target }
-
     /// The layout that it has, or had last; nil if that isn't known yet.
     var lastLayout: SampleLayout? { carrier ?? layout ?? frames.layout }
-
-    /// How many frames have been pulled and not taken.
     var waiting: Int { chunks.reduce(0) { $0 + $1.left } }
 
-    /// Forgets the sound pulled so far and continues at `target`.
     mutating func reset(to target: Nanoseconds) {
         frames.reset(to: target)
         change.reset()
@@ -69,19 +41,17 @@ struct DeckSound {
 
     // MARK: Pulling
 
-    /// Pulls until at least `count` frames wait; false if the source has no more of the track at the moment.
-    mutating func fill(frames count: Int, from source: some SoundSource, within bounds: SongFrames.Bounds) -> Bool {
+    /// Pulls until at least `count` frames wait; false if there is no more of the track at the moment.
+    mutating func fill(frames count: Int, within bounds: SongFrames.Bounds, pull: () -> DeckSamples?) -> Bool {
         while waiting < count {
-            guard !frames.isCut, let piece = source.pull() else { return false }
+            guard !frames.isCut, let piece = pull() else { return false }
             append(piece, within: bounds)
         }
         return true
     }
 
     /// Nothing more comes: what was held back for its successors is given as well.
-    mutating func finish() {
-        if change.holdsBack, let rest = change.finish() { add(rest) }
-    }
+    mutating func finish() { if change.holdsBack, let rest = change.finish() { add(rest) } }
 
     private mutating func append(_ piece: DeckSamples, within bounds: SongFrames.Bounds) {
         if stale > 0 {
@@ -108,8 +78,6 @@ struct DeckSound {
     // MARK: Another layout
 
     /// Brings it to a layout from the next frame on, until it is told otherwise.
-    ///
-    /// Sound that waits is brought there, too; nil is for when there is none.
     mutating func carry(_ layout: SampleLayout?) {
         guard layout != carrier else { return }
         if let rest = change.aim(at: layout) { add(rest) }
@@ -125,7 +93,6 @@ struct DeckSound {
 
     // MARK: Taking
 
-    /// Takes at most `count` frames of one layout; nil if none wait.
     mutating func take(frames count: Int) -> SampleBlock? {
         guard let first = chunks.first, first.left > 0 else { return nil }
         let count = min(count, first.left)
@@ -186,10 +153,87 @@ struct DeckSound {
 
     // MARK: Streams
 
-    /// Counts its time from zero again, without a break in the sound.
     mutating func restartCount() { frames.restart(layout) }
-
-    /// Discards what stands before the newest sound of a stream that was not listened to: one piece that was offered
-    /// and one that waited behind it.
+    /// Discards what a stream decoded before it was listened to: one piece that was offered, and one behind it.
     mutating func skipStale() { stale = 2 }
+}
+
+/// Samples of one layout, and how many of them are used already.
+struct SoundChunk {
+    var layout: SampleLayout
+    var samples: [Float]
+    /// The same as whole numbers of 32 bits, as many, where floats don't hold them.
+    var integers: [Int32]?
+    /// How many of the samples are used.
+    var taken = 0
+
+    var left: Int { (samples.count - taken) / layout.channels }
+
+    func takes(_ next: SoundChunk) -> Bool {
+        layout == next.layout && (integers == nil) == (next.integers == nil) && next.taken == 0
+    }
+
+    mutating func append(_ next: SoundChunk) {
+        samples += next.samples
+        if let added = next.integers { integers?.append(contentsOf: added) }
+    }
+
+    func part(_ range: Range<Int>) -> SoundChunk {
+        SoundChunk(layout: layout, samples: Array(samples[range]), integers: integers.map { Array($0[range]) })
+    }
+
+    mutating func removeLast(_ count: Int) {
+        samples.removeLast(count)
+        integers?.removeLast(count)
+    }
+}
+
+/// Brings a deck's sound to another layout, so that it can be mixed with another deck's.
+struct LayoutChange {
+    private(set) var target: SampleLayout?
+    /// True if the sound taken last is remembered, since it may soon be brought to another layout.
+    var isExpected = false
+    private var converter: RateConverter?
+    private var lastTaken: SoundChunk?
+
+    var holdsBack: Bool { converter?.holdsBack == true }
+    /// Forgets the sound so far; the target stays.
+    mutating func reset() { (converter, lastTaken, isExpected) = (nil, nil, false) }
+
+    mutating func aim(at layout: SampleLayout?) -> SoundChunk? {
+        let rest = finish()
+        target = layout
+        return rest
+    }
+
+    /// Gives the chunk as it is to be mixed; nil while the converter holds all of it back.
+    mutating func convert(_ chunk: SoundChunk) -> SoundChunk? {
+        guard let target, converter != nil || chunk.layout != target else { return chunk }
+        let samples = converter(to: target).convert(Array(chunk.samples[chunk.taken...]), chunk.layout)
+        return samples.isEmpty ? nil : SoundChunk(layout: target, samples: samples)
+    }
+
+    private mutating func converter(to layout: SampleLayout) -> RateConverter {
+        if let converter { return converter }
+        let made = RateConverter(to: layout)
+        if let lastTaken { made.follow(lastTaken.samples, lastTaken.layout) }
+        lastTaken = nil
+        converter = made
+        return made
+    }
+
+    mutating func finish() -> SoundChunk? {
+        guard let converter else { return nil }
+        self.converter = nil
+        let samples = converter.finish()
+        return samples.isEmpty ? nil : SoundChunk(layout: converter.target, samples: samples)
+    }
+
+    /// Remembers sound that was taken as it is, so that a change that is expected can follow on it.
+    mutating func note(taken samples: [Float], _ layout: SampleLayout) {
+        guard isExpected else { return }
+        let before = lastTaken.map { $0.layout == layout ? $0.samples : [] } ?? []
+        let limit = RateConverter.context * layout.channels
+        lastTaken = SoundChunk(layout: layout, samples: Array((before + samples).suffix(limit)))
+    }
 }

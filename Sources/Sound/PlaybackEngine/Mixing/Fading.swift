@@ -2,12 +2,8 @@ import Coordination
 import MusicModel
 import Playback
 
-/// Fades before a pause or a stop: the one that is under way, and what follows on it.
-///
-/// For the player the music holds already while it fades.
-/// - Isolation: the engine's thread.
+/// Fades before a pause or a stop, and what follows on them; for the player the music holds already.
 struct Fading {
-    /// The state that a fade leads to.
     enum Goal: Equatable {
         /// The music waits where the fade has ended.
         case pause
@@ -16,7 +12,6 @@ struct Fading {
     }
 
     let settings: FadeSettings
-    /// The goal of the fade that is under way; nil while there is none.
     private(set) var goal: Goal?
     /// The position in the timeline at which the fade ends; there is no end while there is none.
     private(set) var end = Nanoseconds.max
@@ -25,7 +20,6 @@ struct Fading {
 
     init(_ settings: FadeSettings) { self.settings = settings }
 
-    /// How long the sound fades before that; zero is not at all.
     func length(before goal: Goal) -> Nanoseconds {
         max(.zero, Nanoseconds(goal == .pause ? settings.pause : settings.stop))
     }
@@ -45,10 +39,8 @@ struct Fading {
         return true
     }
 
-    /// True if the fade that is under way has been heard, or takes too long.
     func isOver(heard: Nanoseconds, at now: Nanoseconds) -> Bool { goal != nil && (heard >= end || now >= deadline) }
 
-    /// Ends the fade; gives what follows on it, if there was one.
     mutating func finish() -> Goal? {
         defer { (goal, end, deadline) = (nil, .max, .max) }
         return goal

@@ -5,7 +5,6 @@ import Playback
 
 extension Gain {
     /// The factor of a ReplayGain mode, limited so that the known peak stays within full scale.
-    ///
     /// - Source: MPD v0.24.13 src/tag/ReplayGainInfo.cxx, which clients' users know the outcome of.
     static func factor(
         _ gain: ReplayGain, mode: EngineReplayGainMode, _ settings: ReplayGainSettings = ReplayGainSettings()
@@ -24,16 +23,12 @@ extension Gain {
         return Float(1 / peak)
     }
 
-    /// The factors of the fading and the rising song at `progress` (0...1); their powers add up to one.
     static func crossfade(_ progress: Double) -> (out: Float, in: Float) {
         let angle = max(0, min(1, progress)) * .pi / 2
         return (Float(cos(angle)), Float(sin(angle)))
     }
 
-    /// Applies the curve of a crossfade between two positions of it (0...1).
-    static func applyCrossfade(
-        _ samples: inout [Float], channels: Int, from: Double, to: Double, isRising: Bool
-    ) {
+    static func applyCrossfade(_ samples: inout [Float], channels: Int, from: Double, to: Double, isRising: Bool) {
         let frames = samples.count / channels
         func factor(_ frame: Int) -> Float {
             let both = crossfade(from + (to - from) * Double(frame) / Double(frames))
@@ -46,7 +41,6 @@ extension Gain {
         }
     }
 
-    /// Adds `other` onto `samples`, which are as many.
     static func add(_ other: [Float], to samples: inout [Float]) {
         let count = min(other.count, samples.count)
         samples.withUnsafeMutableBufferPointer { buffer in
@@ -64,4 +58,16 @@ extension Gain {
 extension ReplayGain {
     /// Says how loud the song is; some servers send peaks for songs of which they know nothing else.
     var hasGain: Bool { trackGain != nil || albumGain != nil }
+}
+
+/// How loud songs are made: whose ReplayGain values apply, and how.
+struct Loudness {
+    var mode = EngineReplayGainMode.off
+    private let settings: ReplayGainSettings
+
+    init(_ settings: ReplayGainSettings) { self.settings = settings }
+
+    var isOn: Bool { mode != .off }
+    func factor(for values: ReplayGain) -> Float { Gain.factor(values, mode: mode, settings) }
+    func decibels(for values: ReplayGain) -> Double { isOn ? 20 * log10(Double(max(factor(for: values), 1e-6))) : 0 }
 }

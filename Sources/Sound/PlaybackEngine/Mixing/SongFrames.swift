@@ -8,14 +8,12 @@ struct SongFrames {
     struct Bounds: Equatable {
         /// The padding that the encoder put around the song; nil where nothing is known of that.
         var trim: TrackTrim?
-        /// Where the part that is played begins.
         var start: Nanoseconds = .zero
         /// Where that part ends; nil is the song's end.
         var end: Nanoseconds?
         /// True if the decoder's own positions count; those of a stream without an end don't.
         var isPlaced = true
 
-        /// How many frames before the track there are at a rate.
         fileprivate func skipped(in layout: SampleLayout) -> Int64 {
             (trim?.skip(at: layout.rate) ?? 0).addingClamped(Int64(layout.frames(in: start)))
         }
@@ -46,18 +44,11 @@ struct SongFrames {
 
     init(target: Nanoseconds) { self.target = target }
 
-    /// Where the next frame to be taken lies in the track.
     var place: Nanoseconds { anchor?.now ?? target }
-
-    /// The layout of the frames taken last; nil until there were some.
     var layout: SampleLayout? { anchor?.layout }
-
-    /// Forgets what came and continues at `target`.
     mutating func reset(to target: Nanoseconds) { self = SongFrames(target: target) }
 
-    /// Counts from zero on from here, without a break.
-    ///
-    /// - Parameter layout: that of the next frame, as far as there is one.
+    /// Counts from zero on from here, without a break; `layout` is that of the next frame.
     mutating func restart(_ layout: SampleLayout?) {
         target = .zero
         guard let layout = layout ?? anchor?.layout else { return }
@@ -65,8 +56,6 @@ struct SongFrames {
     }
 
     /// Counts a piece that the decoder gave, and says which of its frames belong to the track and come after `target`.
-    ///
-    /// - Parameter position: where the piece begins in the decoded sound; nil if that isn't known.
     mutating func count(
         _ frames: Int, _ layout: SampleLayout, at position: Nanoseconds?, within bounds: Bounds
     ) -> Range<Int> {
@@ -95,7 +84,6 @@ struct SongFrames {
         return Int(start - first)
     }
 
-    /// Notes that frames are taken; gives where the first of them lies.
     mutating func take(_ frames: Int, _ layout: SampleLayout) -> Nanoseconds {
         let start = place
         if anchor?.layout != layout { anchor = Anchor(place: start, layout: layout) }
@@ -103,7 +91,6 @@ struct SongFrames {
         return start
     }
 
-    /// Notes that frames taken last come back.
     mutating func putBack(_ frames: Int, _ layout: SampleLayout) {
         if anchor == nil { anchor = Anchor(place: target, layout: layout) }
         anchor?.taken -= frames

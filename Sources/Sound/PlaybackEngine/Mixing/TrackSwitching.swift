@@ -1,11 +1,8 @@
 import AudioOutputs
 import Coordination
 
-/// Stations, or songs, that overlap while a client switches from one to the next: the current one rises, those before
-/// it fade out.
-///
-/// Those that it lets go of it returns.
-/// - Isolation: the engine's thread.
+/// Stations, or songs, that overlap while a client switches: the current one rises, those before it fade out. It
+/// returns what it lets go of.
 struct TrackSwitching {
     /// Tracks that fade out, stations with the latest last.
     private(set) var leaving: [LeavingTrack] = []
@@ -13,19 +10,14 @@ struct TrackSwitching {
     private(set) var rise: TrackFade?
     /// True if the current track's first sound is still to be mixed.
     private(set) var awaitsStart = false
-
     /// How many stations fade out at a time: a client that switches faster than they fade hears the last ones.
     private static let limit = 2
 
     /// True if tracks overlap, or are about to.
     var isUnderWay: Bool { !leaving.isEmpty || rise != nil || awaitsStart }
 
-    // MARK: Switching
-
     /// Lets the current station fade out over `length`, and those that fade out already continue; gives those that are
-    /// too many.
-    ///
-    /// - Parameter lead: how much of their sound is mixed and not heard: it is mixed again.
+    /// too many. The `lead` that is mixed and not heard is mixed again.
     mutating func fadeOut(_ current: PlayingDeck?, over length: Nanoseconds, takingBack lead: Nanoseconds)
         -> [PlayingDeck]
     {
@@ -62,8 +54,6 @@ struct TrackSwitching {
     }
 
     /// A track becomes the current one.
-    ///
-    /// - Parameter rise: its way in; nil lets it sound at once.
     mutating func begin(_ rise: TrackFade?) { (self.rise, awaitsStart) = (rise, true) }
 
     /// Takes back a station that fades out, since the client has changed its mind; it rises from as loud as it is.
@@ -75,13 +65,10 @@ struct TrackSwitching {
         return back
     }
 
-    /// Ends all of it; gives the tracks that faded out.
     mutating func end() -> [PlayingDeck] {
         defer { (leaving, rise, awaitsStart) = ([], nil, false) }
         return leaving.map(\.deck)
     }
-
-    // MARK: Mixing
 
     /// The first sound of the current track is mixed; true if none was before.
     mutating func takeStart() -> Bool {
@@ -117,13 +104,11 @@ struct TrackSwitching {
     mutating func takeFirst() -> PlayingDeck? { leaving.isEmpty ? nil : leaving.removeFirst().deck }
 }
 
-/// A track that fades out.
 struct LeavingTrack {
     let deck: PlayingDeck
     var fade: TrackFade
 }
 
-/// A track's way in or out.
 struct TrackFade {
     let length: Nanoseconds
     /// Where it began; one that left before it was fully there begins on its way.
@@ -134,12 +119,9 @@ struct TrackFade {
         (self.length, self.first, done) = (length, first, first)
     }
 
-    /// True if it is over.
     var isOver: Bool { done >= length }
-
     /// The factors here, on the way out and on the way in.
     var factors: (out: Float, in: Float) { Gain.crossfade(done.ratio(to: max(Nanoseconds(count: 1), length))) }
-
     /// The same track's way out, from as loud as it is.
     var reversed: TrackFade { TrackFade(length: length, from: max(.zero, length - done)) }
 
@@ -149,6 +131,5 @@ struct TrackFade {
         self = TrackFade(length: shorter, from: shorter * done.ratio(to: length))
     }
 
-    /// Moves on, or back.
     mutating func move(by length: Nanoseconds) { done = max(first, done + length) }
 }

@@ -4,35 +4,26 @@ import MusicModel
 import Playback
 
 /// Numbers decks, has their songs' bytes fetched, and sees to it that those that were closed go.
-///
-/// - Isolation: the engine's thread.
 struct DeckPool {
     private let commands: Mailbox<EngineCommand>
     private let provider: any TrackProvider
     private let memoryBudget: MemoryBudget
     private var lastID = 0
-    /// Decks that take themselves down on their own threads.
     private var closing: [Deck] = []
 
-    init(
-        _ commands: Mailbox<EngineCommand>, _ provider: any TrackProvider, _ memoryBudget: MemoryBudget = .unlimited
-    ) {
+    init(_ commands: Mailbox<EngineCommand>, _ provider: any TrackProvider, _ memoryBudget: MemoryBudget = .unlimited) {
         (self.commands, self.provider, self.memoryBudget) = (commands, provider, memoryBudget)
     }
 
-    /// True if some deck is still being taken down.
     var isClosing: Bool { !closing.isEmpty }
 
-    /// A number that no deck and no seek had before.
     mutating func newID() -> Int {
         lastID += 1
         return lastID
     }
 
-    /// Asks for a song's bytes, which come as `.opened`, and for what is known of it, which comes as `.tagged`.
-    ///
-    /// - Parameter undecodable: why the original can't be decoded here, so that the server is to convert it; nil where
-    ///   that isn't known.
+    /// Asks for a song's bytes, which come as `.opened`, as the server converts it where the original is undecodable
+    /// here; and for what is known of it, which comes as `.tagged`.
     func fetch(_ song: SongID, for deck: Int, undecodable: String? = nil) {
         let (commands, provider) = (commands, provider)
         Task.detached { commands.post(.tagged(.song(song), await provider.tags(of: song))) }
@@ -70,7 +61,6 @@ struct DeckPool {
         }
     }
 
-    /// Opens a deck whose news come under its number.
     func open(_ origin: Deck.Origin, id: Int, start: Nanoseconds, maxChannels: Int = 2) -> Deck {
         let commands = commands
         return Deck(origin, start: start, maxChannels: maxChannels, memoryBudget: memoryBudget) {
@@ -78,22 +68,15 @@ struct DeckPool {
         }
     }
 
-    /// Closes a deck, which takes its time on a thread of its own.
     mutating func close(_ deck: Deck?) {
         guard let deck else { return }
         deck.close()
         closing.append(deck)
     }
 
-    /// Forgets decks that are gone.
-    mutating func sweep() {
-        if !closing.isEmpty { closing.removeAll { $0.waitUntilGone(milliseconds: 0) } }
-    }
+    mutating func sweep() { if !closing.isEmpty { closing.removeAll { $0.waitUntilGone(milliseconds: 0) } } }
 
-    /// Waits for all of them, but no longer than until a moment on the monotonic clock.
     func waitUntilGone(until end: Nanoseconds) {
-        for deck in closing {
-            _ = deck.waitUntilGone(milliseconds: max(0, (end - Monotonic.now).milliseconds))
-        }
+        for deck in closing { _ = deck.waitUntilGone(milliseconds: max(0, (end - Monotonic.now).milliseconds)) }
     }
 }

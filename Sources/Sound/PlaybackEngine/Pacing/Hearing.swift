@@ -2,17 +2,13 @@ import Coordination
 import Playback
 
 /// How far the music is heard, and what of that the player was told.
-///
-/// - Isolation: the engine's thread.
 struct Hearing {
     /// True if the music takes no time: it goes as fast as the outputs take it.
     private(set) var isUnpaced: Bool
     private let isAlwaysUnpaced: Bool
     private let clock: any EngineClock
     private var pacer: Pacer
-    /// The position at which the last progress was told.
     private var lastProgress: Nanoseconds = .zero
-    /// The play whose start was told last.
     private var lastStarted: UInt64?
     /// The progress that is shown until the track is heard.
     private var placeholder: EngineProgress?
@@ -24,27 +20,20 @@ struct Hearing {
         isUnpaced = isAlwaysUnpaced
     }
 
-    // MARK: Pace
-
-    /// True if the pace has to change for these outputs: music takes its time, unless all that plays is recorded or
-    /// thrown away as fast as that goes.
+    /// True if the pace has to change: music takes its time, unless all that plays is recorded or thrown away.
     func mustChangePace(for outputs: OutputSet) -> Bool {
         guard !isAlwaysUnpaced, isUnpaced || outputs.hasFastOnes else { return false }
         return outputs.takeNoTime != isUnpaced
     }
 
-    /// Goes over to the other pace.
     mutating func changePace() {
         isUnpaced.toggle()
         pacer.restart(at: clock.now)
     }
 
-    /// Restarts the clock after a hold or a cut.
     mutating func restartClock() { pacer.restart(at: clock.now) }
 
-    /// Lets the timeline continue to what the outputs have played by now, or to a limit.
-    ///
-    /// - Returns: the marks that it passes, and what outputs are to do.
+    /// Lets the timeline continue to what the outputs have played, or to a limit; gives the marks that it passes.
     mutating func advance(
         _ timeline: inout Timeline, outputs: OutputSet, until limit: Nanoseconds
     ) -> (marks: [Timeline.Mark], orders: [Pacer.Order]) {
@@ -58,16 +47,11 @@ struct Hearing {
     /// How far outputs may write; nil lets them write as fast as they can.
     func due(_ timeline: Timeline) -> Nanoseconds? { isUnpaced ? nil : timeline.heard }
 
-    // MARK: What is told
-
     /// A play is to start, or to continue, at a position: that is shown until it is heard.
-    ///
-    /// - Parameter heard: how much of the play was heard before.
     mutating func expect(_ play: UInt64, at place: Nanoseconds, heard: Nanoseconds = .zero) {
         placeholder = EngineProgress(play: play, elapsed: place.duration, heard: heard.duration)
     }
 
-    /// Nothing is going to be heard.
     mutating func expectNothing() { placeholder = nil }
 
     /// A play's first sound is heard; gives the one before, if its end is still to be told.
@@ -80,11 +64,8 @@ struct Hearing {
 
     /// The sound so far counts as told, and the next second begins.
     mutating func restartProgress(_ place: Nanoseconds) { lastProgress = place }
-
     /// Forgets plays of which nothing is to be told any more.
-    func forgetOthers(_ timeline: inout Timeline) {
-        if let lastStarted { timeline.forget(allBut: [lastStarted]) }
-    }
+    func forgetOthers(_ timeline: inout Timeline) { if let lastStarted { timeline.forget(allBut: [lastStarted]) } }
 
     /// How far the track that is heard has come, a second after that was told last.
     mutating func progressNowAndThen(_ timeline: Timeline) -> EngineProgress? {
@@ -102,15 +83,10 @@ struct Hearing {
     private static func heard(_ timeline: Timeline) -> EngineProgress? {
         guard let playing = timeline.playing, !timeline.awaitsStart(of: playing.play) else { return nil }
         return EngineProgress(
-            play: playing.play, elapsed: playing.position.duration,
-            heard: timeline.heard(of: playing.play).duration)
+            play: playing.play, elapsed: playing.position.duration, heard: timeline.heard(of: playing.play).duration)
     }
 
     /// The state that others are shown.
-    ///
-    /// - Parameters:
-    ///   - isPlaying: whether there is a track.
-    ///   - isPaused: whether it is held.
     func display(_ timeline: Timeline, isPlaying: Bool, isPaused: Bool) -> EngineDisplay {
         let shown = (isPlaying ? Self.heard(timeline) : nil) ?? placeholder
         let goesOn = shown != nil && placeholder != shown && !isPaused && !isUnpaced

@@ -5,24 +5,17 @@ import MusicModel
 import Outputs
 
 /// The outputs that an engine plays through, and the sound that is on its way to them.
-///
-/// - Isolation: the engine's thread.
 struct OutputSet {
     /// The outputs; they come and go when partitions exchange them.
     private(set) var threads: [OutputThread]
-    /// The blocks that were mixed and are not given to them yet.
     private var fresh: [SampleBlock] = []
     /// The blocks that they were given and that are not heard to their end yet, for an output that joins in.
     private var recent: [SampleBlock] = []
-    /// The factor of the software mixer's volume.
     private var volume: Float = 1
-    /// True if sound is waited for: the player was told so, and nothing was mixed since.
     private var isWaiting = false
     /// For how long the sound of the next block was missing.
     private var missing: Nanoseconds = .zero
-    /// How a pause or a stop fades the sound.
     private var envelope = FadeEnvelope()
-    /// True if a track plays, which need not be heard.
     var isPlaying = false {
         didSet { if isPlaying != oldValue { for output in threads { output.setPlaying(isPlaying) } } }
     }
@@ -37,13 +30,9 @@ struct OutputSet {
 
     /// True if some output wants songs without ReplayGain.
     var wantsPlainSamples: Bool { threads.contains { $0.specification.replayGainHandler != .software } }
-
     /// The most channels that songs are to have for those that play: two, unless one has use for more.
     var maxChannels: Int { threads.filter(\.report.isEnabled).map(\.currentSpecification.maxChannels).max() ?? 2 }
-
-    /// One plays that sets the pace on its own.
     private var isLive: Bool { reports.contains { $0.isLive && $0.plays } }
-
     /// True if some output could let the music take no time.
     var hasFastOnes: Bool { threads.contains(where: \.specification.takesNoTime) }
 
@@ -53,18 +42,13 @@ struct OutputSet {
         return playing.contains(where: \.takesNoTime) && playing.allSatisfy { $0.takesNoTime || $0.type == .file }
     }
 
-    /// How far the slowest output has come, when none goes by a clock.
-    ///
-    /// - Parameter produced: where the mixed sound ends, which outputs with nothing left have reached.
+    /// How far the slowest output has come, when none goes by a clock; those with nothing left have reached `produced`.
     func taken(of produced: Nanoseconds) -> Nanoseconds {
         let reports = reports.filter(\.plays)
         return reports.map { $0.queued == .zero ? produced : $0.takenTo }.min() ?? produced
     }
 
-    /// The report of each.
     var reports: [OutputThread.Report] { threads.map(\.report) }
-
-    /// The one-bit sound that the outputs that play take as it is.
     var acceptedDoP: DoPAcceptance { DoPAcceptance(threads) }
 
     /// The longest buffer that was asked for of a device that plays; at most five seconds.
@@ -74,14 +58,12 @@ struct OutputSet {
         return min(.microseconds(buffers.max() ?? 0), .seconds(5))
     }
 
-    /// How much silence the devices want before one-bit sound stops.
     var silenceOfDSD: Nanoseconds {
         threads.contains { $0.specification.dsd.stopsWithSilence && $0.report.isEnabled } ? .milliseconds(60) : .zero
     }
 
     // MARK: Sound
 
-    /// Takes a block that was mixed; the outputs get it with the next `give`.
     mutating func append(_ block: SampleBlock) {
         var block = block
         (block.followsWait, block.missing, block.mixedAt) = (isWaiting, missing, clock.now)
@@ -89,17 +71,11 @@ struct OutputSet {
         fresh.append(block)
     }
 
-    /// Notes for how long the sound of the next block was missing.
     mutating func noteShortage(_ length: Nanoseconds) { missing = length }
-
     /// Notes that the sound of a song is waited for: running dry before the next block is no underrun.
     mutating func noteWait() { isWaiting = true }
 
-    /// Gives the outputs what was mixed since the last time.
-    ///
-    /// - Parameters:
-    ///   - place: how far the sound is heard; nil lets outputs write as fast as they can.
-    ///   - limit: up to where that surely continues.
+    /// Gives the outputs what was mixed since the last time; where no position is heard they write as fast as they can.
     mutating func give(heard place: Nanoseconds?, limit: Nanoseconds) {
         guard !fresh.isEmpty else { return }
         recent += fresh
@@ -118,12 +94,7 @@ struct OutputSet {
         recent.removeSubrange(..<(recent.firstIndex { $0.end > place } ?? recent.endIndex))
     }
 
-    /// Discards what isn't heard yet.
-    ///
-    /// - Parameters:
-    ///   - place: how far the sound is heard.
-    ///   - isOver: whether that is all of it.
-    /// - Returns: how much of that the outputs write nevertheless; none where one plays at its own speed.
+    /// Discards what isn't heard yet; gives how much of it is written nevertheless, none where an output is live.
     mutating func flush(heard place: Nanoseconds, isOver: Bool = false) -> Nanoseconds {
         (recent, fresh) = ([], [])
         envelope.breakOff(at: place)
@@ -140,10 +111,7 @@ struct OutputSet {
         return true
     }
 
-    /// Discards what no output has taken yet.
-    ///
-    /// - Parameter place: how far the sound is heard.
-    /// - Returns: the position behind which all was discarded; nil if nothing was.
+    /// Discards what no output has taken yet; gives the position behind which all was discarded, or nil.
     mutating func withdrawUntaken(heard place: Nanoseconds) -> Nanoseconds? {
         guard fresh.isEmpty else { return nil }
         let taken = threads.map { $0.hold() }.max() ?? place
@@ -154,7 +122,6 @@ struct OutputSet {
 
     // MARK: Steering
 
-    /// Does what the pacer decided.
     func carryOut(_ orders: [Pacer.Order]) {
         for order in orders {
             switch order {
@@ -164,24 +131,16 @@ struct OutputSet {
         }
     }
 
-    /// Sets the factor of the software mixer's volume.
     mutating func setVolume(_ factor: Float) {
         volume = factor
         for output in threads { output.setVolume(factor) }
     }
 
-    /// Holds them, or lets them continue.
     func setPaused(_ isPaused: Bool) { threads.forEach { $0.setPaused(isPaused) } }
 
     // MARK: Fading
 
-    /// Lets the sound fade out behind what some output has taken already.
-    ///
-    /// - Parameters:
-    ///   - place: how far the sound is heard.
-    ///   - length: how long it falls.
-    ///   - last: the position that it can fall to at the latest.
-    /// - Returns: the position at which it waits; nil if there is too little of it left.
+    /// Lets the sound fall to silence behind what outputs have taken; gives where it waits, nil if too little is left.
     mutating func fadeOut(heard place: Nanoseconds, over length: Nanoseconds, before last: Nanoseconds) -> Nanoseconds?
     {
         changeLevel(heard: place) { envelope, start in
@@ -199,7 +158,6 @@ struct OutputSet {
         changeLevel(heard: place) { $0.rise(from: $1, over: length) }
     }
 
-    /// Changes the level from the first position on that no output has taken yet.
     private mutating func changeLevel(heard place: Nanoseconds, _ change: (inout FadeEnvelope, Nanoseconds) -> Void) {
         let taken = threads.map { $0.hold() }.max() ?? place
         envelope.forget(before: place)
@@ -217,11 +175,7 @@ struct OutputSet {
         return true
     }
 
-    /// Takes an output in; it joins at the position that is heard.
-    ///
-    /// - Parameters:
-    ///   - place: how far the sound is heard.
-    ///   - due: up to where the output may write at once.
+    /// Takes an output in; it joins at the position that is heard, and may write up to `due` at once.
     mutating func adopt(_ output: OutputThread, isPaused: Bool, heard place: Nanoseconds, due: Nanoseconds) {
         threads.append(output)
         output.setVolume(volume)
@@ -232,8 +186,6 @@ struct OutputSet {
     }
 
     /// Gives outputs that were enabled what is heard next.
-    ///
-    /// - Parameter place: how far the sound is heard.
     func join(heard place: Nanoseconds) {
         for output in threads where output.isJoining { output.join(with: recent.filter { $0.end > place }) }
     }

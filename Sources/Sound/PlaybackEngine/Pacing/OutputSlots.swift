@@ -5,7 +5,6 @@ import Playback
 /// An engine's list of outputs as clients see it: numbers stay as they are while the program runs.
 struct OutputSlots: Sendable {
     private enum Content: Sendable {
-        /// An output of this engine.
         case output(OutputThread)
         /// A device that plays what an output sends.
         case room(OutputThread, id: String)
@@ -20,15 +19,11 @@ struct OutputSlots: Sendable {
 
     private var slots: [Slot]
 
-    init(_ threads: [OutputThread]) {
-        slots = threads.map { Slot(name: $0.specification.name, content: .output($0)) }
-    }
+    init(_ threads: [OutputThread]) { slots = threads.map { Slot(name: $0.specification.name, content: .output($0)) } }
 
     // MARK: What clients see
 
     /// The outputs as clients list them.
-    ///
-    /// - Source: MPD v0.24.13 src/output/Control.cxx, whose outputs that were moved away are `dummy` ones.
     mutating func statuses() -> [OutputStatus] {
         let rooms = takeInRooms()
         let names = roomNames
@@ -57,11 +52,9 @@ struct OutputSlots: Sendable {
         slots.compactMap { slot in if case .output(let thread) = slot.content { thread } else { nil } }
     }
 
-    /// The mixers of outputs that are enabled.
     var mixers: [any OutputMixer] { threads.filter(\.report.isEnabled).compactMap(\.mixer) }
 
     /// The average of all volumes; the software mixer's counts even where its outputs are disabled.
-    ///
     /// - Source: MPD v0.24.13 src/mixer/All.cxx. Where no output has a volume, MPD has none.
     func volume(software: Int) -> Int {
         let hardware = mixers.compactMap(\.volume)
@@ -76,7 +69,6 @@ struct OutputSlots: Sendable {
         init(_ thread: OutputThread, _ id: String) { (self.thread, self.id) = (ObjectIdentifier(thread), id) }
     }
 
-    /// The names that devices have here.
     private var roomNames: [RoomKey: String] {
         var names: [RoomKey: String] = [:]
         for slot in slots {
@@ -132,7 +124,6 @@ struct OutputSlots: Sendable {
 
     // MARK: What clients change
 
-    /// Enables or disables an output; true if that changed something.
     mutating func setEnabled(_ id: Int, _ isEnabled: Bool) -> Bool {
         guard slots.indices.contains(id) else { return false }
         switch slots[id].content {
@@ -146,7 +137,6 @@ struct OutputSlots: Sendable {
         }
     }
 
-    /// The output of that number, where it is one and is here.
     func output(_ id: Int) -> OutputThread? {
         guard slots.indices.contains(id), case .output(let thread) = slots[id].content else { return nil }
         return thread

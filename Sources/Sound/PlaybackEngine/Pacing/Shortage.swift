@@ -4,18 +4,13 @@ import Coordination
 struct Shortage {
     /// Since when sound is missing; nil while there is some.
     private(set) var since: Nanoseconds?
-    /// True if the player was told that sound is waited for.
     private(set) var isTold = false
     /// True if sound that was mixed before bridged the gap at its beginning.
     private var wasBridged = false
     /// Since when some sound waits while more is waited for.
     private var gatheringSince: Nanoseconds?
 
-    /// Sound is missing; true if the player is to be told now.
-    ///
-    /// - Parameters:
-    ///   - patience: How long it may be missing before that is told.
-    ///   - isHeard: Whether nothing is left that bridges the gap.
+    /// Sound is missing; true if the player is to be told: after `patience`, once nothing is left to bridge the gap.
     mutating func lasts(at now: Nanoseconds, patience: Nanoseconds, isHeard: Bool) -> Bool {
         if since == nil { wasBridged = !isHeard }
         let began = since ?? now
@@ -26,11 +21,7 @@ struct Shortage {
     }
 
     /// Sound is there; true if the player is to be told now of a gap that ended before that was due: what bridged it
-    /// did not suffice.
-    ///
-    /// Where nothing bridged it from its beginning, playing has just begun there.
-    ///
-    /// - Parameter isHeard: Whether nothing is left that bridges the gap.
+    /// did not suffice. Where nothing bridged it from its beginning, playing has just begun there.
     mutating func wasHeard(_ isHeard: Bool) -> Bool {
         guard since != nil, wasBridged, isHeard, !isTold else { return false }
         isTold = true
@@ -44,17 +35,12 @@ struct Shortage {
         return isTold
     }
 
-    /// Another position is played, where nothing is known to be missing; what the player was told stays so until sound
-    /// comes.
+    /// Another position is played; what the player was told stays so until sound comes.
     mutating func startOver() { (since, gatheringSince) = (nil, nil) }
 
-    /// True if a track whose sound was missing should still wait, so that it doesn't break off again at once.
-    ///
-    /// - Parameters:
-    ///   - queued: How much of the sound is there by now.
-    ///   - enough: How much suffices.
-    ///   - countsSilence: Whether the time without any sound counts, too, as for stations: those that are silent for
-    ///     long are reconnected, and would never continue if each connection had to gather more than it has until then.
+    /// True if a track whose sound was missing should still wait, so that it doesn't break off again at once. With
+    /// `countsSilence` the time without any sound counts, too: stations that are silent for long are reconnected, and
+    /// would never continue otherwise.
     mutating func holdsBack(queued: Nanoseconds, enough: Nanoseconds, countsSilence: Bool = false, at now: Nanoseconds)
         -> Bool
     {
@@ -64,12 +50,7 @@ struct Shortage {
         return queued < enough && now - begin < Self.longest
     }
 
-    /// True if a track that has not sounded yet should wait for a little more than its first sound, since a decoder
-    /// that has just begun may not have the next of it in time. Asked from the moment in which the first is there.
-    ///
-    /// - Parameters:
-    ///   - queued: How much of the sound is there by now.
-    ///   - enough: How much suffices.
+    /// True if a track that has not sounded yet should wait: its decoder may not have the next sound in time.
     mutating func gathersFirst(queued: Nanoseconds, enough: Nanoseconds, at now: Nanoseconds) -> Bool {
         let begin = gatheringSince ?? now
         gatheringSince = begin

@@ -5,13 +5,9 @@ import MusicModel
 ///
 /// Each play lies on it as spans; a seek starts a new one. Marks are fired as hearing passes them.
 struct Timeline {
-    /// Something to tell once it is heard.
     enum Mark: Equatable {
-        /// The first sample of the play sounds.
         case started(play: UInt64)
-        /// The last sample of the play has sounded, and nothing follows.
         case finished(play: UInt64)
-        /// The play broke off here.
         case failed(play: UInt64, message: String)
     }
 
@@ -19,10 +15,8 @@ struct Timeline {
         var start: Nanoseconds
         var play: UInt64
         var position: Nanoseconds
-        /// How fast the play continues within it.
         var speed = 1.0
 
-        /// Where in the play a position is.
         func position(at place: Nanoseconds) -> Nanoseconds { position + Self.scale(place - start, speed) }
 
         static func scale(_ length: Nanoseconds, _ speed: Double) -> Nanoseconds {
@@ -35,7 +29,6 @@ struct Timeline {
         var mark: Mark
     }
 
-    /// Where the next block goes.
     private(set) var produced: Nanoseconds = .zero
     /// How far the outputs have played.
     private(set) var heard: Nanoseconds = .zero
@@ -45,19 +38,15 @@ struct Timeline {
 
     /// The time that has been mixed but not heard.
     var lead: Nanoseconds { produced - heard }
-    /// True if something is still to be told.
     var hasMarks: Bool { !marks.isEmpty }
-
     /// How long it takes until the next mark is heard.
     var nextMark: Nanoseconds? { marks.first.map { max(.zero, $0.place - heard) } }
 
     /// Places audio of a play that starts at `position` within it; gives its position on the line.
-    ///
-    /// - Parameter speed: how many times as fast as the play the audio is.
     mutating func append(play: UInt64, position: Nanoseconds, duration: Nanoseconds, speed: Double = 1) -> Nanoseconds {
         let place = produced
         if spans.last?.play != play || spans.last?.speed != speed
-            || expected(place).map({ ($0 - position).magnitude > .milliseconds(1) }) ?? true
+            || spans.last.map({ ($0.position(at: place) - position).magnitude > .milliseconds(1) }) ?? true
         {
             spans.append(Span(start: place, play: play, position: position, speed: speed))
         }
@@ -65,9 +54,6 @@ struct Timeline {
         return place
     }
 
-    private func expected(_ place: Nanoseconds) -> Nanoseconds? { spans.last.map { $0.position(at: place) } }
-
-    /// Places a mark where the next block goes.
     mutating func place(_ mark: Mark) { marks.append(PlacedMark(place: produced, mark: mark)) }
 
     /// Takes back the end of a play that has not been heard; true if there was one.
@@ -77,7 +63,6 @@ struct Timeline {
         return true
     }
 
-    /// True if the start of the play is still to be heard.
     func awaitsStart(of play: UInt64) -> Bool { marks.contains { $0.mark == .started(play: play) } }
 
     /// Moves hearing on, at most to what is produced, and gives the marks that it passes.
@@ -114,8 +99,7 @@ struct Timeline {
     /// Where a play starts that is still to be heard.
     func start(of play: UInt64) -> Nanoseconds? { marks.first { $0.mark == .started(play: play) }?.place }
 
-    /// Discards what is produced behind a position that is not heard yet, and the marks there; what comes next goes
-    /// there.
+    /// Discards what is produced behind a position that is not heard yet; what comes next goes there.
     mutating func cut(from place: Nanoseconds) {
         guard place >= heard, place <= produced else { return }
         produced = place
@@ -131,13 +115,8 @@ struct Timeline {
 
     /// True if a play is being heard that continues.
     var isSounding: Bool { lead > .zero && playing.map { !awaitsStart(of: $0.play) } ?? false }
-
-    /// How fast the play at the position heard continues.
     var speed: Double { spans.last { $0.start <= heard }?.speed ?? 1 }
-
     /// How much of the play has been heard, in its own time.
     func heard(of play: UInt64) -> Nanoseconds { heardOf[play] ?? .zero }
-
-    /// Forgets plays other than these.
     mutating func forget(allBut plays: Set<UInt64>) { heardOf = heardOf.filter { plays.contains($0.key) } }
 }

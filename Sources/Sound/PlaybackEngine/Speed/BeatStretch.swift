@@ -3,12 +3,8 @@ import AudioOutputs
 import Coordination
 import MusicModel
 
-/// A song that plays at the speed of another one while they overlap, and then goes back to its own within a few
-/// seconds.
-///
-/// At its own speed again it goes over to the song's very samples, where these are most like the last of the stretched
-/// ones.
-/// - Isolation: the engine's thread.
+/// A song that plays at the speed of another one while they overlap, and goes back to its own within a few seconds:
+/// then it goes over to the song's very samples, where these are most like the last of the stretched ones.
 final class BeatStretch {
     /// A run of the song that was pushed in at one speed, in frames.
     private struct Run {
@@ -19,19 +15,16 @@ final class BeatStretch {
 
     /// How long the speed takes back to 1, in seconds.
     private static let glide = 4.0
-    /// How much is pushed in at a time, in frames.
     private static let portion = 512
     /// The song's sound that is remembered, in seconds: more than the element holds back.
     private static let memory = 0.5
     /// The sound that goes over into the song's own, and how far that is looked for in each direction, in seconds.
     private static let (overlap, search) = (0.010, 0.025)
 
-    /// True if the system has what it takes.
     static var isAvailable: Bool { TempoChange.isAvailable }
 
     private let change: TempoChange
     private let layout: SampleLayout
-    /// Where in the song it began.
     private let origin: Nanoseconds
     private let first: Double
     private var speed: Double
@@ -45,7 +38,6 @@ final class BeatStretch {
     private var output: [Float] = []
     private var taken = 0
 
-    /// Prepares to stretch a song from a position on; nil where the system can't.
     init?(speed: Double, _ layout: SampleLayout, at place: Nanoseconds) {
         guard let change = TempoChange(layout) else { return nil }
         (self.change, self.layout, self.speed, first, origin) = (change, layout, speed, speed, place)
@@ -54,14 +46,9 @@ final class BeatStretch {
 
     /// True if the song's own sound follows.
     var isOver: Bool { isFinished && output.isEmpty }
-
-    /// How many frames a block of that length has.
     func blockFrames(in length: Nanoseconds) -> Int { layout.blockFrames(in: length) }
-
-    /// Lets the speed go back to 1 from here on.
     func glideBack() { isGliding = true }
 
-    /// Takes at most `count` frames; nil if there are none now.
     func take(frames count: Int, from deck: PlayingDeck) -> SampleBlock? {
         while !isFinished, output.count < (count + reserve) * layout.channels {
             guard let input = pull(from: deck) else {
@@ -79,7 +66,6 @@ final class BeatStretch {
         return block
     }
 
-    /// Takes back what was taken last.
     func putBack(_ samples: [Float]) {
         output.insert(contentsOf: samples, at: 0)
         taken -= samples.count / layout.channels
@@ -122,14 +108,11 @@ final class BeatStretch {
         if raw.count > 2 * limit { raw.removeFirst(raw.count - limit) }
     }
 
-    private func forgetRuns() {
-        while runs.count > 1, runs[1].output <= Double(taken) { runs.removeFirst() }
-    }
+    private func forgetRuns() { while runs.count > 1, runs[1].output <= Double(taken) { runs.removeFirst() } }
 
     // MARK: Places
 
     private func end(of run: Run) -> Double { run.output + (Double(pushed) - run.input) / run.speed }
-
     private func run(at frame: Int) -> Run? { runs.last { $0.output <= Double(frame) } ?? runs.first }
 
     /// The song's frame that sounds in a stretched one.
@@ -138,9 +121,7 @@ final class BeatStretch {
         return run.input + (Double(frame) - run.output) * run.speed
     }
 
-    private func place(of frame: Int) -> Nanoseconds {
-        origin + .seconds(source(of: frame) / Double(layout.rate))
-    }
+    private func place(of frame: Int) -> Nanoseconds { origin + .seconds(source(of: frame) / Double(layout.rate)) }
 
     // MARK: Back to the song's own sound
 

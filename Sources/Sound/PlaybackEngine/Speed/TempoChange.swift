@@ -1,23 +1,18 @@
 import AudioFiles
+import AudioOutputs
 import CSound
 import Coordination
 
-/// SoundTouch behind GStreamer's element `pitch`: makes sound faster or slower without changing its pitch.
-///
-/// Sound is pushed through in the caller's thread: the element has no thread of its own.
-/// - Isolation: one thread at a time.
+/// SoundTouch behind GStreamer's element `pitch`: makes sound faster or slower without changing its pitch, in the
+/// caller's thread.
 final class TempoChange {
-    /// GStreamer's name for it.
     static let element = "pitch"
-
     private let pipeline: PipelineReference
     private let stretcher: ElementReference
     private let sink: ElementReference
     private let pad: UnsafeMutablePointer<GstPad>
     private let layout: SampleLayout
     private var frames = 0
-
-    /// True if the system has the element.
     static let isAvailable = GStreamerLibrary.has(element)
 
     /// Prepares for sound of a layout; nil where the element is missing or doesn't take it.
@@ -50,22 +45,15 @@ final class TempoChange {
             && gst_pad_send_event(pad, gst_event_new_segment(&segment)) != 0
     }
 
-    /// How many times as fast as it comes in sound continues from now.
     func set(speed: Double) { segue_set_double(stretcher.pointer, "tempo", speed) }
 
     /// Pushes sound in and gives what comes out of it, which is behind; nil when the element fails.
     func push(_ samples: [Float]) -> [Float]? {
-        guard
-            let buffer = samples.withUnsafeBytes({ bytes -> UnsafeMutablePointer<GstBuffer>? in
-                guard let buffer = gst_buffer_new_allocate(nil, gsize(bytes.count), nil) else { return nil }
-                gst_buffer_fill(buffer, 0, bytes.baseAddress, gsize(bytes.count))
-                return buffer
-            })
-        else { return nil }
-        buffer.pointee.pts = layout.length(frames: frames).clockTime
+        let start = layout.length(frames: frames)
         frames += samples.count / layout.channels
-        buffer.pointee.duration = layout.length(frames: frames).clockTime - buffer.pointee.pts
-        guard gst_pad_chain(pad, buffer) == GST_FLOW_OK else { return nil }
+        let duration = layout.length(frames: frames) - start
+        let buffer = samples.withUnsafeBytes { SoundBuffer.make($0, stamp: start, duration: duration) }
+        guard let buffer, gst_pad_chain(pad, buffer) == GST_FLOW_OK else { return nil }
         var output: [Float] = []
         while let sample = segue_appsink_try_pull(sink.pointer, 0) {
             defer { segue_sample_unref(sample) }

@@ -1,23 +1,20 @@
 import AudioFiles
+import AudioOutputs
 import CSound
 import Coordination
 import Foundation
 import MusicModel
 import NetworkAddresses
 
-/// Pipelines for streams from the network.
 extension DeckPipeline {
     /// How much decoded sound is kept of a stream that plays.
     private static let playingReserve: Nanoseconds = .seconds(8)
     /// How much of one that waits for its turn: a megabyte at most.
     private static let restingReserve: Nanoseconds = .milliseconds(2500)
-
     /// The same in bytes, for streams whose times say nothing.
     private static let maxReserve = 16_777_216
 
-    /// Builds a deck for a stream.
-    ///
-    /// Its sound is always stereo, so that stations can overlap.
+    /// Builds a deck for a stream, always in stereo, so that stations can overlap.
     convenience init?(stream request: StreamRequest, _ memoryBudget: MemoryBudget = .unlimited) {
         // Telephone quality must not become what the next station sounds like.
         let rate = request.rate.map { "(int)\($0)" } ?? "(int)[44100,768000]"
@@ -49,7 +46,6 @@ extension DeckPipeline {
         segue_watch_end(queue.pointer)
     }
 
-    /// The elements behind the decoder of a stream.
     private static func streamTail(rate: String, _ memoryBudget: MemoryBudget) -> String {
         """
         audioconvert name=convert dithering=none ! audioresample \
@@ -59,8 +55,7 @@ extension DeckPipeline {
         """
     }
 
-    /// Keeps the newest sound of a stream and discards the rest, or keeps all for playing. A stream with an end
-    /// discards nothing: it waits where it is.
+    /// Keeps the newest sound of a stream, or all for playing; a stream with an end waits where it is.
     func setResting(_ isResting: Bool, isEndless: Bool) {
         let reserve = isResting ? Self.restingReserve : Self.playingReserve
         segue_set_int64(queue.pointer, "max-size-time", reserve.signedClockTime)
@@ -76,16 +71,11 @@ extension DeckPipeline {
     private static let offered: gint = 24
 
     /// True if the stream comes in pieces named by a playlist that continues (HLS, DASH).
-    var isSegmented: Bool {
-        ["hlsdemux", "hlsdemux2", "dashdemux", "dashdemux2"].contains { (name: String) in
-            segue_bin_has(pipeline.element.pointer, name) != 0
-        }
-    }
+    var isSegmented: Bool { has("hlsdemux", "hlsdemux2", "dashdemux", "dashdemux2") }
 }
 
 /// A stream's URL with its credentials apart from it, so that they get into no message of GStreamer's.
 struct StreamAddress {
-    /// The URL without user name and password.
     var url: String
     /// The charset that the fragment names for titles (`#charset=cp1251`), where the system knows it.
     private(set) var charset: String?
@@ -101,8 +91,7 @@ struct StreamAddress {
         url = parts.string ?? text
     }
 
-    /// True if there is a user name: then redirections are followed by us, since the source would log in wherever they
-    /// lead.
+    /// True if there is a user name: redirections are followed here, since the source would log in wherever they lead.
     var hasLogin: Bool { user != nil }
 
     /// Where a redirection leads, with the login only within the same origin; nil for what is not of the web.
@@ -134,48 +123,25 @@ struct StreamAddress {
         return scheme == "http" || scheme == "https"
     }
 
-    /// The settings for every source of the stream.
-    private final class Settings {
-        let user: String?
-        let password: String?
-        let timeout: Int
-
-        init(user: String?, password: String?, _ request: StreamRequest) {
-            (self.user, self.password, timeout) = (user, password, request.timeout)
+    /// Tells every web source that the element makes how to connect.
+    func configureSources(of decode: ElementReference, _ request: StreamRequest) {
+        decode.connect("source-setup") { source in
+            configure(source.assumingMemoryBound(to: GstElement.self), timeout: request.timeout)
         }
     }
 
-    /// Tells every web source that the element makes how to connect.
-    func configureSources(of decode: ElementReference, _ request: StreamRequest) {
-        let callback:
-            @convention(c) (
-                UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstElement>?, UnsafeMutableRawPointer?
-            ) -> Void = { _, source, data in
-                guard let source, let data else { return }
-                StreamAddress.configure(source, Unmanaged<Settings>.fromOpaque(data).takeUnretainedValue())
-            }
-        let settings = Settings(user: user, password: password, request)
-        segue_connect(
-            decode.pointer, "source-setup", unsafeBitCast(callback, to: GCallback.self),
-            Unmanaged.passRetained(settings).toOpaque(),
-            { data, _ in
-                guard let data else { return }
-                Unmanaged<Settings>.fromOpaque(data).release()
-            })
-    }
-
-    private static func configure(_ source: UnsafeMutablePointer<GstElement>, _ settings: Settings) {
+    private func configure(_ source: UnsafeMutablePointer<GstElement>, timeout: Int) {
         segue_close_ended_responses()
         func set(_ name: String, _ value: String?) {
             guard let value, segue_has_property(source, name) != 0 else { return }
             segue_set_string(source, name, value)
         }
-        set("user-id", settings.user)
-        set("user-pw", settings.password)
-        if settings.user != nil, segue_has_property(source, "automatic-redirect") != 0 {
+        set("user-id", user)
+        set("user-pw", password)
+        if user != nil, segue_has_property(source, "automatic-redirect") != 0 {
             segue_set_boolean(source, "automatic-redirect", 0)
         }
-        if segue_has_property(source, "timeout") != 0 { segue_set_int(source, "timeout", gint(settings.timeout)) }
+        if segue_has_property(source, "timeout") != 0 { segue_set_int(source, "timeout", gint(timeout)) }
         // The engine decides what comes after a failure, as it knows whether a listener waits.
         if segue_has_property(source, "retries") != 0 { segue_set_int(source, "retries", 0) }
     }

@@ -3,18 +3,12 @@ package import Playback
 
 /// How internet radio plays.
 package struct RadioSettings: Sendable {
-    /// How long two stations overlap when one is played after the other; zero switches at once.
-    package var crossfade: Duration
-    /// How long a station may give no sound before it counts as lost.
-    package var timeout: Duration
+    /// How stations, line inputs and discs play.
+    package var stations: StationSettings
     /// Finds the streams in playlists; nil plays only streams.
     package var resolver: (any StreamResolving)?
     /// The proxy through which stations are asked; that of the engine made last counts for all.
     package var proxy: WebProxy?
-    /// ALSA's names of the capture devices that may be played.
-    package var lineInputs: [String] = []
-    /// The drives whose audio CDs may be played.
-    package var discDevices: [String] = []
     /// How long to wait before a lost station is tried again: at first, and at most.
     var pauses: (first: Duration, longest: Duration) = (.milliseconds(500), .seconds(5))
     /// The same for a station that is only kept ready.
@@ -22,20 +16,10 @@ package struct RadioSettings: Sendable {
 
     /// Makes settings.
     package init(
-        crossfade: Duration = .milliseconds(1800), timeout: Duration = .seconds(10),
-        resolver: (any StreamResolving)? = nil, proxy: WebProxy? = nil, lineInputs: [String] = [],
-        discDevices: [String] = []
-    ) {
-        self.discDevices = discDevices
-        self.proxy = proxy
-        self.lineInputs = lineInputs
-        self.crossfade = crossfade
-        self.timeout = timeout
-        self.resolver = resolver
-    }
+        _ stations: StationSettings = StationSettings(), resolver: (any StreamResolving)? = nil, proxy: WebProxy? = nil
+    ) { (self.stations, self.resolver, self.proxy) = (stations, resolver, proxy) }
 }
 
-/// How a stream is to be opened.
 struct StreamRequest: Sendable {
     /// Where it is; may hold a user name and a password.
     var url: String
@@ -45,11 +29,9 @@ struct StreamRequest: Sendable {
     var timeout: Int
     /// True if it only waits for its turn, so that of its sound the newest is kept.
     var isAhead: Bool
-    /// The capture devices that may be played.
     var lineInputs: [String] = []
 }
 
-/// Why a stream has no sound.
 struct StreamFailure: Hashable, Sendable {
     /// For a person; never with a URL.
     var message: String
@@ -61,4 +43,18 @@ struct StreamFailure: Hashable, Sendable {
     var isGone = false
     /// True if there is something else than sound, perhaps a playlist.
     var isNoSound = false
+}
+
+/// The parts of the engine that are for streams; each has its state for itself.
+struct Radio {
+    var supervision: StreamSupervision
+    var switching = TrackSwitching()
+    var neighbours = ReadyStations()
+    var changes = StreamChanges()
+
+    init(_ settings: RadioSettings) { supervision = StreamSupervision(settings) }
+
+    var settings: RadioSettings { supervision.settings }
+    /// All decks besides that of the station that plays.
+    var decks: [PlayingDeck] { neighbours.decks + switching.leaving.map(\.deck) + [neighbours.left].compactMap(\.self) }
 }

@@ -1,29 +1,18 @@
 import Coordination
 import Playback
 
-/// Stations that are kept ready: connected and silent, because a client may switch to them next.
-///
-/// Stations that it lets go of it returns, to be closed.
-/// - Isolation: the engine's thread.
+/// Stations that are kept ready: connected and silent, because a client may switch to them next. It returns what it
+/// lets go of.
 struct ReadyStations {
-    /// Those that are ready, or are being opened.
     private(set) var decks: [PlayingDeck] = []
-    /// Which are to be kept, by URL.
     private var wanted: [String] = []
     /// The station that was left last, until it is known whether it is to be kept.
     private(set) var left: PlayingDeck?
     private var leftAt: Nanoseconds = .zero
-
     /// How long the player has to name the streams to keep.
     private static let decision: Nanoseconds = .seconds(1)
 
-    // MARK: Keeping
-
-    /// Keeps these streams ready and no others; gives those that aren't kept.
-    ///
-    /// - Parameters:
-    ///   - others: decks that are connected to streams for other purposes.
-    ///   - make: makes a deck for a URL.
+    /// Keeps these streams ready and no others, besides those of others; gives those that aren't kept.
     mutating func keep(
         _ urls: [String], besides others: [PlayingDeck], at now: Nanoseconds, make: (String) -> PlayingDeck
     ) -> [PlayingDeck] {
@@ -52,18 +41,13 @@ struct ReadyStations {
 
     private func isWanted(_ deck: PlayingDeck) -> Bool { deck.track.streamURL.map(wanted.contains) ?? false }
 
-    // MARK: The station that was left last
-
-    /// Puts the station aside that was left just now; gives the one before, if that is still there.
-    ///
-    /// It is kept or closed when the player names the streams to keep ready, or by `takeOverdue`: it holds a
-    /// connection, which must not depend on what the player does next.
+    /// Puts the station aside that was left just now, and gives the one before: its connection is kept or closed by
+    /// `keep`, or by `takeOverdue`, so that it doesn't depend on what the player does next.
     mutating func putAside(_ deck: PlayingDeck, at now: Nanoseconds) -> PlayingDeck? {
         defer { (left, leftAt) = (deck, now) }
         return left
     }
 
-    /// Takes out the station that was left last.
     mutating func takeLeft() -> PlayingDeck? {
         defer { left = nil }
         return left
@@ -72,9 +56,6 @@ struct ReadyStations {
     /// The same once it has waited for longer than the player takes.
     mutating func takeOverdue(at now: Nanoseconds) -> PlayingDeck? { now - leftAt > Self.decision ? takeLeft() : nil }
 
-    // MARK: Playing
-
-    /// Takes out the station at a URL, to be played.
     mutating func take(_ url: String) -> PlayingDeck? {
         decks.firstIndex { $0.track.streamURL == url }.map { decks.remove(at: $0) }
     }
@@ -84,8 +65,6 @@ struct ReadyStations {
         let index = decks.firstIndex { $0.track.streamURL == url && $0.phase != .fetching && $0.breakage == nil }
         return index.map { decks.remove(at: $0) }
     }
-
-    // MARK: Connections
 
     /// Those that are to be connected now, but for the one that is being opened to join on.
     func due(at now: Nanoseconds, unless joining: PlayingDeck?) -> [PlayingDeck] {

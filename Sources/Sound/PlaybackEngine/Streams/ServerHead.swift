@@ -2,16 +2,13 @@ import AudioOutputs
 import Coordination
 import Foundation
 
-/// The lines before a server's answer, with their bytes as they came: libsoup puts replacement characters into those
-/// that are no UTF-8.
+/// The lines before a server's answer, with their bytes as they came: libsoup damages those that are no UTF-8.
 struct ServerHead {
-    /// The status, such as 200.
     let status: Int
     /// The answer came from another server, to which the first one redirected.
     private(set) var isElsewhere = false
     private let fields: [(name: String, value: [UInt8])]
 
-    /// Takes lines apart.
     init?(_ head: ArraySlice<UInt8>) {
         let lines = head.split(separator: 0x0A).map { $0.last == 0x0D ? $0.dropLast() : $0 }
         let words = lines.first.map { String(decoding: $0, as: UTF8.self).split(separator: " ") } ?? []
@@ -32,10 +29,8 @@ struct ServerHead {
         return URL(string: String(decoding: place, as: UTF8.self), relativeTo: base)?.absoluteString
     }
 
-    /// Asks for what is at a URL of the web and hangs up behind the head of the answer, after all redirections; nil
-    /// where the URL names no server, and where a proxy would have to be asked.
-    ///
-    /// - Isolation: any thread, which waits.
+    /// Asks for what is at a URL and hangs up behind the head of the answer, after all redirections; nil where the URL
+    /// names no server, and where a proxy would have to be asked. It waits.
     static func read(_ url: String, milliseconds: Int, hops: Int = 5) throws(ServerReach) -> ServerHead? {
         guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
             scheme == "http" || scheme == "https", let host = parts.host?.trimmingCharacters(in: ["[", "]"]),
@@ -44,14 +39,11 @@ struct ServerHead {
         let head = try ask(parts, host, parts.port ?? (scheme == "https" ? 443 : 80), scheme == "https", milliseconds)
         guard let target = head.redirection(from: parts) else { return head }
         guard hops > 0 else { throw .mute }
-        do {
+        do throws(ServerReach) {
             var found = try read(target, milliseconds: milliseconds, hops: hops - 1)
             found?.isElsewhere = true
             return found ?? head
-        } catch {
-            if case .elsewhere = error { throw error }
-            throw .elsewhere(error)
-        }
+        } catch { throw ServerReach(reason: error.reason, isElsewhere: true) }
     }
 
     private static func ask(
@@ -60,10 +52,13 @@ struct ServerHead {
         let connection: TCPConnection
         do throws(OutputProblem) {
             connection = try TCPConnection(host: host, port: port, milliseconds: milliseconds)
-        } catch { throw TCPConnection.knows(host) ? .unreachable : .unknown }
+        } catch {
+            let isKnown = TCPConnection.knows(host)
+            throw ServerReach(reason: isKnown ? "its server can't be reached" : "its server is not known")
+        }
         do throws(TLSProblem) {
             if isSecure { try connection.encrypt(host: host, port: port) }
-        } catch { throw .insecure(error) }
+        } catch { throw ServerReach(reason: error.message) }
         let path = url.percentEncodedPath.isEmpty ? "/" : url.percentEncodedPath
         let query = url.percentEncodedQuery.map { "?\($0)" } ?? ""
         let named = (url.percentEncodedHost ?? "") + (url.port.map { ":\($0)" } ?? "")
@@ -78,36 +73,22 @@ struct ServerHead {
 }
 
 /// How far one gets with a stream's server, where the web source can only say that it had no answer.
-enum ServerReach: Error, Hashable {
-    /// Its name leads to no address.
-    case unknown
-    /// Connections are refused there.
-    case unreachable
-    /// A connection can be made, but not a secure one.
-    case insecure(TLSProblem)
-    /// It takes connections and says nothing of use.
-    case mute
-    /// It redirects to another server, with which one gets this far.
-    indirect case elsewhere(ServerReach)
+struct ServerReach: Error {
+    fileprivate let reason: String
+    /// Another server, to which the first one redirects, gives the reason.
+    fileprivate var isElsewhere = false
+    fileprivate static let mute = ServerReach(reason: "its server doesn't answer")
 
-    /// Checks how far one gets with the server of a URL; nil for a URL without one.
-    ///
-    /// - Isolation: any thread, which waits.
+    var message: String { isElsewhere ? "it is elsewhere now, and there: \(reason)" : reason }
+}
+
+extension ServerReach {
+    /// Checks how far one gets with the server of a URL, which takes a while; nil for a URL without one.
     init?(_ url: String, milliseconds: Int) {
         do throws(ServerReach) {
             guard let head = try ServerHead.read(url, milliseconds: milliseconds) else { return nil }
-            self = head.isElsewhere ? .elsewhere(.mute) : .mute
+            self = .mute
+            isElsewhere = head.isElsewhere
         } catch { self = error }
-    }
-
-    /// For a person.
-    var message: String {
-        switch self {
-        case .unknown: "its server is not known"
-        case .unreachable: "its server can't be reached"
-        case .insecure(let problem): problem.message
-        case .mute: "its server doesn't answer"
-        case .elsewhere(let reach): "it is elsewhere now, and there: \(reach.message)"
-        }
     }
 }

@@ -4,20 +4,15 @@ import MusicModel
 /// Something about a play's sound, to be told when that is heard.
 struct StreamChange {
     enum Item: Equatable {
-        /// The tags of the piece that a stream plays.
         case tags([TagValue])
-        /// The decoder's format.
         case format(AudioFormat)
-        /// How loud it is.
         case replayGain(ReplayGain)
     }
 
-    /// The moment on the engine's clock.
     var due: Nanoseconds
     var play: UInt64
     var item: Item
 
-    /// True if it is a stream's text.
     var isTags: Bool { if case .tags = item { true } else { false } }
 }
 
@@ -26,15 +21,11 @@ struct StreamChanges {
     private var changes: [StreamChange] = []
 
     mutating func add(_ added: StreamChange) { changes.append(added) }
-
     /// Forgets texts: a newer one is told at once.
     mutating func discardTags() { changes.removeAll(where: \.isTags) }
-
     mutating func discardAll() { changes = [] }
 
     /// Takes out what is to be told of a play now; changes of other plays that stand before it are discarded.
-    ///
-    /// - Parameter isEnded: whether its sound is all mixed, so that nothing is waited for.
     mutating func takeDue(of play: UInt64, at now: Nanoseconds, isEnded: Bool) -> [StreamChange.Item] {
         let count = changes.prefix { $0.due <= now || isEnded || $0.play != play }.count
         defer { changes.removeFirst(count) }

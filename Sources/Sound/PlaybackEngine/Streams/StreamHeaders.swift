@@ -12,10 +12,8 @@ struct StreamHeaders {
     private(set) var name: String?
     /// True if the station has a name that libsoup can't read.
     private(set) var hasUnreadName = false
-    /// Where the server's answer redirects to.
     private(set) var redirection: String?
 
-    /// Reads a message of the source; others are ignored.
     mutating func read(_ message: BusMessage) {
         guard message.isKind(GST_MESSAGE_ELEMENT), segue_message_has(message.pointer, "http-headers") != 0 else {
             return
@@ -36,8 +34,6 @@ struct StreamHeaders {
     }
 
     /// Asks the server again for the name that could not be read.
-    ///
-    /// - Isolation: waits for the answer, some seconds at most.
     mutating func readName(of url: String) {
         hasUnreadName = false
         name = (try? ServerHead.read(url, milliseconds: 2000))?.field("icy-name").flatMap(Self.text)
@@ -55,7 +51,6 @@ struct StreamHeaders {
 
     /// True if the server's answer is a broadcast, which continues wherever one is connected to it.
     var isEndless: Bool { !hasLength && isBroadcast }
-
     /// True if the server has said nothing yet, as far as the error goes: then it doesn't say what is wrong either.
     func isUnexplained(_ error: UnsafePointer<GError>) -> Bool { status == 0 && Self.isFlowFailure(error) }
 

@@ -2,8 +2,6 @@ import Coordination
 import MusicModel
 
 /// The state of a stream's connection, across all its attempts.
-///
-/// - Isolation: the engine's thread. Moments are of the engine's clock.
 struct StreamLink {
     /// A second connection, made while the rest of a broken one is still heard.
     struct Relief {
@@ -14,23 +12,18 @@ struct StreamLink {
 
     /// True if sound came since the station was asked for: from then on it is waited for as long as it takes.
     var hasSounded = false
-    /// How often in a row it could not be had.
     var failures = 0
     /// Since when it has no sound though it should; nil while it sounds.
     var silentSince: Nanoseconds?
     /// Since when it sounds on this connection; nil while it doesn't.
     var soundsSince: Nanoseconds?
-    /// When this connection was begun.
     var openedAt: Nanoseconds = .zero
     /// When it is tried again; nil while a connection is there or being made.
     var retryAt: Nanoseconds?
-    /// Why the last connection ended.
     var failure: StreamFailure?
-    /// The complaint that the player was told.
     var complaint: String?
     /// Where the stream really is, when its URL leads to a playlist.
     var targets = StreamTargets()
-    /// The tags that the stream sent last.
     var tags: [TagValue] = []
     /// Where a stream with an end was when it was reconnected.
     var renewedAt: Nanoseconds?
@@ -40,7 +33,6 @@ struct StreamLink {
     /// The rate that its sound has, once known: it stays when it is reconnected.
     var lastRate: Int?
 
-    /// Starts over, for a station that a client has asked for.
     mutating func begin(at now: Nanoseconds) {
         (hasSounded, failures, silentSince, soundsSince, retryAt) = (false, 0, now, nil, nil)
         (failure, complaint, renewedAt, hasEnded) = (nil, nil, nil, false)
@@ -72,13 +64,9 @@ struct StreamLink {
     /// A connection that sounded longer was a good one.
     private static let steady: Nanoseconds = .seconds(5)
 
-    /// Where to connect to for a stream at `url`.
     func address(for url: String) -> String { targets.address(after: failures) ?? url }
-
-    /// True if the connection was a good one so far.
     var isSteady: Bool { failures == 0 && hasSounded }
 
-    /// The trouble that the player is to be told of, if it wasn't yet.
     mutating func complaintToTell(at now: Nanoseconds) -> String? {
         guard let silentSince else { return nil }
         let failure = failure.flatMap { $0.isNoSound ? nil : $0 }
@@ -91,10 +79,6 @@ struct StreamLink {
     }
 
     /// True if a stream that has come to `place` is at its end, and not only interrupted.
-    ///
-    /// - Parameters:
-    ///   - place: where its sound ended.
-    ///   - length: how long it is; nil if that isn't known.
     func isEnd(at place: Nanoseconds, of length: Nanoseconds?) -> Bool {
         guard let length, renewedAt != place else { return true }
         return Self.comes(place, to: length)
@@ -103,5 +87,29 @@ struct StreamLink {
     /// True where a position is the end of a stream of that length, as far as such lengths can be trusted.
     static func comes(_ place: Nanoseconds, to length: Nanoseconds) -> Bool {
         place >= length - max(.seconds(2), length / 50)
+    }
+}
+
+/// The streams that a playlist names, which are tried in turn.
+struct StreamTargets: Equatable {
+    /// Their URLs; empty where the stream's own URL is the one to connect to.
+    private(set) var urls: [String] = []
+    private(set) var wasRead = false
+
+    mutating func beginReading() { wasRead = true }
+    mutating func found(_ urls: [String]?) { self.urls = urls ?? [] }
+    /// Where to connect to after a number of failures; nil is the stream's own URL.
+    func address(after failures: Int) -> String? { urls.isEmpty ? nil : urls[failures % urls.count] }
+    func hasOthers(after failures: Int) -> Bool { !urls.isEmpty && (failures + 1) % urls.count != 0 }
+
+    /// Forgets the playlist once all of it has failed: it is read again.
+    mutating func startOver(after failures: Int) {
+        if !urls.isEmpty, failures > 0, failures % urls.count == 0 { self = StreamTargets() }
+    }
+
+    /// True if a URL seems to lead to a playlist that GStreamer doesn't follow.
+    static func isLikelyPlaylist(_ url: String) -> Bool {
+        let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        return [".m3u", ".pls", ".xspf", ".asx"].contains { path.hasSuffix($0) }
     }
 }

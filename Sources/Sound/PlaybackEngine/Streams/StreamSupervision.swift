@@ -1,34 +1,24 @@
 import Coordination
+import Playback
 
 /// Decides when streams are connected, reconnected and given up. It has no connection itself.
-///
-/// - Isolation: the engine's thread. Moments are of the engine's clock.
 struct StreamSupervision {
-    /// The order to the engine about the stream that plays.
     enum Order: Equatable {
-        /// Connect again, since this connection is of no use.
         case reconnect(StreamFailure)
-        /// Tell the player that it can't be played.
         case giveUp(String)
     }
 
-    /// The consequence of a connection's end.
     enum Consequence: Equatable {
         /// There is something else than sound: the streams that it names are asked for.
         case readPlaylist
-        /// The stream can't be played.
         case giveUp(String)
         /// It has ended: all of it was heard.
         case end
-        /// The link says when the next attempt is due.
         case retry
     }
 
-    /// The settings that were asked for.
     let settings: RadioSettings
-    /// When time was last taken account of.
     private var lastPass: Nanoseconds = .zero
-
     /// A pause between two passes that is longer than that doesn't count as silence: nothing was mixed in it.
     private static let maxPass: Nanoseconds = .seconds(2)
     /// An interruption is told after that long without sound, where no cause is known.
@@ -36,7 +26,7 @@ struct StreamSupervision {
 
     init(_ settings: RadioSettings) { self.settings = settings }
 
-    private var patience: Nanoseconds { Nanoseconds(settings.timeout) }
+    private var patience: Nanoseconds { Nanoseconds(settings.stations.timeout) }
 
     /// Takes account of the time that has passed: none counts against a stream in which nothing was asked of it.
     mutating func pass(_ link: inout StreamLink, at now: Nanoseconds) {
@@ -47,10 +37,7 @@ struct StreamSupervision {
         link.openedAt = min(now, link.openedAt + gap)
     }
 
-    /// Gives the order about the stream that plays; nil leaves it as it is.
-    ///
-    /// - Parameter isSegmented: whether it is a broadcast in pieces, which continues on its own: a new connection would
-    ///   repeat the last of them.
+    /// Gives the order about the stream that plays; a new connection to a segmented one would repeat its last piece.
     func order(for link: StreamLink, _ phase: PlayingDeck.Phase, isSegmented: Bool, at now: Nanoseconds) -> Order? {
         guard let since = link.silentSince else { return nil }
         guard link.hasSounded else { return orderBeforeSound(link, phase, since, now) }
@@ -64,7 +51,7 @@ struct StreamSupervision {
         _ link: StreamLink, _ phase: PlayingDeck.Phase, _ since: Nanoseconds, _ now: Nanoseconds
     ) -> Order? {
         if now - since > patience {
-            let seconds = max(1, settings.timeout.components.seconds)
+            let seconds = max(1, settings.stations.timeout.components.seconds)
             return .giveUp(link.failure?.message ?? "no sound came within \(seconds) seconds")
         }
         // The streams of a playlist share the time that the station has.
@@ -75,11 +62,7 @@ struct StreamSupervision {
         return .reconnect(StreamFailure(message: "no sound came in time"))
     }
 
-    /// Notes a connection's end in its link, and says what follows.
-    ///
-    /// - Parameters:
-    ///   - isResting: whether the station is only kept ready: then it is never given up.
-    ///   - isEndless: whether it is a broadcast, whose server may be without it for a while.
+    /// Notes a connection's end in its link, and says what follows; a station that is resting is never given up.
     func consequence(
         of failure: StreamFailure, for link: inout StreamLink, isResting: Bool, isEndless: Bool, at now: Nanoseconds
     ) -> Consequence {

@@ -3,19 +3,12 @@ import NetworkAddresses
 import Synchronization
 
 /// How GStreamer's sources for the web connect, also those that demuxers make on their own for the playlists, keys and
-/// pieces of HLS and DASH.
-///
-/// Those have nothing to do with the stream's element when they get their address, so that what counts for them counts
-/// for the whole process.
+/// pieces of HLS and DASH: they don't know the stream's element then, so what counts for them counts for the process.
 enum WebSources {
     private static let proxy = Mutex<WebProxy?>(nil)
 
     /// Has all sources that are made from now on ask through a proxy what that doesn't leave out.
-    static func use(_ proxy: WebProxy?) {
-        self.proxy.withLock { $0 = proxy }
-    }
-
-    /// True if a URL is asked for through the proxy.
+    static func use(_ proxy: WebProxy?) { self.proxy.withLock { $0 = proxy } }
     static func usesProxy(forURL url: String) -> Bool { proxy.withLock { $0 }?.isUsed(forURL: url) ?? false }
 
     /// Prepares the sources; loads their plug-in, unless that has happened.

@@ -1,4 +1,5 @@
 import Crypto
+import Foundation
 import MusicModel
 
 /// Turns the credential into parameters, and keeps it out of texts.
@@ -17,10 +18,8 @@ struct Credentials: Sendable {
     private let password: String
     private let salt: String
     private let token: String
-    /// Values of headers for a proxy.
     private let others: [String]
 
-    /// Makes the token, with a fresh salt where the password is known.
     init(_ settings: SubsonicSettings) {
         username = settings.username
         others = settings.headers.map(\.value)
@@ -50,22 +49,7 @@ struct Credentials: Sendable {
     /// Name and password as Navidrome's own sign-in wants them; nil where only a token is known.
     var signInBody: [UInt8]? {
         guard knowsPassword else { return nil }
-        let body = #"{"username":\#(Self.quoted(username)),"password":\#(Self.quoted(password))}"#
-        return Array(body.utf8)
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": quoted += "\\\(scalar)"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
+        return (try? JSONEncoder().encode(["username": username, "password": password])).map { Array($0) }
     }
 
     /// A server's text, made fit for a log: one line, not long, and nothing at all where it repeats what is secret.
@@ -76,19 +60,11 @@ struct Credentials: Sendable {
         return line.isEmpty ? nil : line
     }
 
-    /// 64 random bits in hexadecimal.
-    static func freshSalt() -> String {
-        var random = SystemRandomNumberGenerator()
-        return (0..<8).map { _ in UInt8.random(in: .min ... .max, using: &random) }.hexadecimal
-    }
+    static func freshSalt() -> String { (0..<8).map { _ in UInt8.random(in: .min ... .max) }.hexadecimal }
 
     /// `md5(password + salt)` in hexadecimal.
     static func token(password: String, salt: String) -> String {
-        var md5 = Insecure.MD5()
-        for text in [password, salt] {
-            Array(text.utf8).withUnsafeBytes { md5.update(bufferPointer: $0) }
-        }
-        return md5.finalize().hexadecimal
+        Insecure.MD5.hash(data: Array((password + salt).utf8)).hexadecimal
     }
 }
 

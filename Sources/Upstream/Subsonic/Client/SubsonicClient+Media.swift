@@ -2,31 +2,23 @@ import AsyncHTTPClient
 package import NIOCore
 import NIOHTTP1
 
-/// Pictures and sound.
 extension SubsonicClient {
-    /// A picture; nil if there is none. Navidrome sends `placeholderArt` for what has none.
-    ///
-    /// - Parameters:
-    ///   - id: a `coverArt` of a song, an album or an artist.
-    ///   - size: the length of the longer edge in pixels; nil is the original.
+    /// The picture with the `coverArt` of a song, an album or an artist; nil if there is none. Navidrome sends
+    /// `placeholderArt` for what has none.
+    /// - Parameter size: the length of the longer edge in pixels; nil is the original.
     package func coverArt(id: String, size: Int?) async throws -> CoverPicture? {
-        do {
-            return try await picture([("id", id)], size)
-        } catch let error as SubsonicError where error.code == .notFound { return nil }
+        try await ifFound { try await picture(SubsonicCall("getCoverArt", ["id": id]), size) }
     }
 
     /// The picture that the server sends for things without one; nil on servers that have none.
     package func placeholderArt(size: Int?) async throws -> CoverPicture? {
         do {
-            return try await picture([], size)
+            return try await picture(SubsonicCall("getCoverArt"), size)
         } catch let error as SubsonicError where !error.isTransient && error.code != .unauthorized { return nil }
     }
 
-    @concurrent
-    private func picture(_ parameters: [(name: String, value: String)], _ size: Int?) async throws -> CoverPicture? {
-        var call = SubsonicCall(name: "getCoverArt", parameters: parameters)
-        if let size { call.parameters.append(("size", String(size))) }
-        return try await transport.send(call) { answer in
+    private func picture(_ call: SubsonicCall, _ size: Int?) async throws -> CoverPicture? {
+        try await transport.send(call.with("size", size.map { String($0) })) { answer in
             let media = try await transport.media(answer, range: nil)
             let response = media.response
             let body = try await response.body.gathered(upTo: HTTPTransport.maxPictureSize)
@@ -43,7 +35,7 @@ extension SubsonicClient {
     /// Reads an answer that came in place of a file, and throws the error that it reports.
     private func readRefusal(_ response: HTTPClientResponse, _ body: ByteBuffer) throws {
         do {
-            _ = try transport.envelope(response, body) { (reader, _) throws(JSONProblem) in try reader.skip() }
+            _ = try transport.envelope(response, body) { reader, _ in try reader.skip() }
         } catch let error as SubsonicError where error.cause == .unopenedFile {
             // That is about this file alone, which is gone mostly: nothing is gained by waiting for it.
             var refusal = error
@@ -53,24 +45,18 @@ extension SubsonicClient {
     }
 
     /// Opens a song's bytes.
-    ///
     /// - Parameters:
-    ///   - id: the song's id on the server.
     ///   - format: `raw`, `mp3`, `opus`, ...; nil leaves it to the server.
     ///   - maxBitRate: kbit/s; nil is no limit.
     ///   - offset: the first byte wanted. The answer's own offset says what comes: 0 where the server can't skip.
     /// - Throws: `notFound` where there is no such song, `pastEnd` where it has no byte at `offset`.
-    @concurrent
     package func stream(
         id: String, format: String? = nil, maxBitRate: Int? = nil, from offset: Int64 = 0
     ) async throws -> SongStream {
-        var call = SubsonicCall(name: "stream", parameters: [("id", id)], isMedia: true)
-        if let format { call.parameters.append(("format", format)) }
-        if let maxBitRate { call.parameters.append(("maxBitRate", String(maxBitRate))) }
-        return try await open(call, from: offset)
+        let call = SubsonicCall("stream", ["id": id], isMedia: true).with("format", format)
+        return try await open(call.with("maxBitRate", maxBitRate.map { String($0) }), from: offset)
     }
 
-    /// Opens the bytes of a call that answers with sound, from `offset` on.
     func open(_ call: SubsonicCall, from offset: Int64) async throws -> SongStream {
         var call = call
         if offset > 0 { call.range = "bytes=\(offset)-" }
@@ -129,56 +115,30 @@ package struct SongStream: Sendable {
             offset = 0
             totalLength = length
         }
-        body = SongBody(
-            body: response.body, expected: length, transport: transport, connections: media.connections)
+        body = SongBody(media: media, expected: length, transport: transport)
     }
 }
 
 /// The bytes of a song, to be read once.
 package struct SongBody: AsyncSequence, Sendable {
-    /// A piece.
-    package typealias Element = ByteBuffer
-    fileprivate let body: HTTPClientResponse.Body
+    fileprivate let media: HTTPTransport.Media
     fileprivate let expected: Int64?
     fileprivate let transport: HTTPTransport
-    /// Those over which it comes, where they are not the transport's.
-    fileprivate let connections: HTTPConnections?
-
-    fileprivate init(
-        body: HTTPClientResponse.Body, expected: Int64?, transport: HTTPTransport, connections: HTTPConnections?
-    ) {
-        self.connections = connections
-        self.body = body
-        self.expected = expected
-        self.transport = transport
-    }
 
     /// Makes the iterator; only one can be made.
     package func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(
-            iterator: body.makeAsyncIterator(), missing: expected, transport: transport, connections: connections)
+        AsyncIterator(iterator: media.response.body.makeAsyncIterator(), missing: expected, source: self)
     }
 
     /// Waits for pieces.
     package struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var iterator: HTTPClientResponse.Body.AsyncIterator
         fileprivate var missing: Int64?
-        fileprivate let transport: HTTPTransport
-        private let connections: HTTPConnections?
-        private var count = PieceCount()
-
-        fileprivate init(
-            iterator: HTTPClientResponse.Body.AsyncIterator, missing: Int64?, transport: HTTPTransport,
-            connections: HTTPConnections?
-        ) {
-            self.connections = connections
-            self.iterator = iterator
-            self.missing = missing
-            self.transport = transport
-        }
+        /// Keeps the connections open over which they come.
+        fileprivate let source: SongBody
+        fileprivate var count = PieceCount()
 
         /// The next piece; nil at the end.
-        ///
         /// - Throws: `SubsonicError` when the connection breaks, also when it ends before the announced end.
         @concurrent
         package mutating func next() async throws -> ByteBuffer? {
@@ -187,12 +147,12 @@ package struct SongBody: AsyncSequence, Sendable {
                 piece = try await iterator.next()
                 if let piece { try count.add(piece.readableBytes) }
             } catch {
-                throw transport.failure(from: error)
+                throw source.transport.failure(from: error)
             }
             if let piece {
                 missing = missing.map { $0 - Int64(piece.readableBytes) }
             } else if let missing, missing > 0 {
-                throw SubsonicError.brokenOff(transport.shownAddress)
+                throw SubsonicError.brokenOff(source.transport.shownAddress)
             }
             return piece
         }
@@ -201,7 +161,6 @@ package struct SongBody: AsyncSequence, Sendable {
 
 /// A `Content-Range` such as `bytes 1000-1999/7222523`.
 struct ContentRange: Hashable, Sendable {
-    /// The place of the first byte.
     let first: Int64
     /// The length of the whole; nil where the server writes `*`.
     let total: Int64?

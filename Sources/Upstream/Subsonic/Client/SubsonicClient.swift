@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Coordination
+package import Foundation
 package import Logging
 import MusicModel
 import NIOCore
@@ -11,7 +12,6 @@ import Synchronization
 /// The server's abilities are found out as it goes and remembered: tokens and form posts; extensions and
 /// scan status are absent, not errors. Calls that may be repeated are, after errors that pass.
 /// Every call throws `SubsonicError`, or `CancellationError` when the calling task was cancelled.
-/// - Isolation: any; calls may run side by side, and decode on the global executor.
 package final class SubsonicClient: Sendable {
     let transport: HTTPTransport
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -21,11 +21,7 @@ package final class SubsonicClient: Sendable {
     private static let extensionsLast = Duration.seconds(3600)
 
     /// Makes a client; nothing is sent before the first call.
-    ///
-    /// - Parameters:
-    ///   - settings: which server, and as whom.
-    ///   - log: what happens is noted here, without credentials.
-    ///   - now: the clock by which it forgets what the server can do.
+    /// - Parameter now: the clock by which it forgets what the server can do.
     package init(
         _ settings: SubsonicSettings, log: Logger, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
@@ -36,10 +32,8 @@ package final class SubsonicClient: Sendable {
     /// Closes every connection. Calls that run fail, and so do later ones.
     package func shutDown() async { await transport.shutDown() }
 
-    /// Closes connections that begin at none of this machine's addresses, because it lost theirs: nothing that is sent
-    /// over them arrives. Calls that wait for an answer over one fail, or are repeated, at once.
-    ///
-    /// - Parameter addresses: those that the machine has, without brackets.
+    /// Closes connections that begin at none of these addresses, without brackets, because this machine lost theirs:
+    /// nothing that is sent over them arrives. Calls that wait for an answer over one fail, or are repeated, at once.
     /// - Returns: how many were closed.
     @discardableResult
     package func closeConnections(notFrom addresses: Set<String>) -> Int {
@@ -48,48 +42,39 @@ package final class SubsonicClient: Sendable {
 
     /// The server's address, free of credentials, for logs.
     package var shownAddress: String { transport.shownAddress }
-
+    /// The name under which our calls are known to the server.
+    package var clientName: String { transport.settings.clientName }
+    /// The user's name, as it is sent to the server.
+    package var username: String { transport.settings.username }
     /// Sends another credential of the same user from now on, because a new one was stored.
     package func use(_ credential: SubsonicSettings.Credential) { transport.use(credential) }
-
-    /// Has a function called whenever the server answers again after it could not be reached; calls that waited for
-    /// that can be made then.
-    package func whenBack(_ listener: @escaping @Sendable () -> Void) { transport.reachability.whenBack(listener) }
-
-    /// True if the last call that could tell found the server away.
-    package var isAway: Bool { transport.reachability.isAway }
-
-    /// Takes note of something that waits for the server, by a name of its own, or that no longer does. While something
-    /// waits, the server's return is searched for.
-    package func note(_ name: String, waits: Bool) { transport.reachability.note(name, waits: waits) }
-
-    /// True if something waits for the server.
-    package var isAwaited: Bool { transport.reachability.isAwaited }
-
-    /// Has a function called whenever it becomes doubtful whether the server answers: a call failed as all others
-    /// would, or waits for its answer longer than most; `pingSoon` tells.
-    package func whenDoubted(_ listener: @escaping @Sendable () -> Void) {
-        transport.reachability.whenDoubted(listener)
-    }
-
-    /// Has a function called whenever something begins to wait for the server while nothing else does.
-    package func whenAwaited(_ listener: @escaping @Sendable () -> Void) {
-        transport.reachability.whenAwaited(listener)
-    }
+    /// Knows if the server answers, and what waits for it.
+    package var reachability: Reachability { transport.reachability }
 
     // MARK: The server
 
     /// Checks address and credentials.
-    ///
     /// - Parameter repeats: whether it is tried again after errors that pass.
     package func ping(repeats: Bool = true) async throws -> ServerIdentity {
-        try await perform(SubsonicCall(name: "ping", isRepeatable: repeats))
+        try await perform(SubsonicCall("ping", isRepeatable: repeats))
     }
 
     /// Checks within a few seconds whether the server answers at all.
     package func pingSoon() async throws {
-        let wait = transport.settings.timeouts.doubt
-        _ = try await perform(SubsonicCall(name: "ping", isRepeatable: false, timeout: wait))
+        _ = try await perform(SubsonicCall("ping", isRepeatable: false, timeout: transport.settings.timeouts.doubt))
+    }
+
+    /// The server's time, to the second, by the `Date` of its answers (RFC 9110, 5.6.7); nil where it doesn't say.
+    package func serverTime() async throws -> Date? {
+        try await transport.send(SubsonicCall("ping")) { response in
+            _ = try await response.body.gathered(upTo: HTTPTransport.ordinaryAnswer)
+            guard let text = response.headers.first(name: "Date"), text.utf8.count <= 40 else { return nil }
+            let formatter = DateFormatter()
+            formatter.locale = Locale(identifier: "en_US_POSIX")
+            formatter.timeZone = TimeZone(identifier: "GMT")
+            formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+            return formatter.date(from: text)
+        }
     }
 
     /// The extensions of OpenSubsonic with their versions; empty for servers that don't know the call. Asked for once
@@ -106,48 +91,35 @@ package final class SubsonicClient: Sendable {
 
     /// Asks the server itself.
     func readExtensions() async throws -> [String: [Int]] {
-        do {
-            return try await value(
-                SubsonicCall(name: "getOpenSubsonicExtensions"), "openSubsonicExtensions"
-            ) { (reader) throws(JSONProblem) in
-                try reader.extensions()
-            } ?? [:]
-        } catch let error as SubsonicError where error.isAbsence { return [:] }
+        try await ifKnown {
+            try await value(SubsonicCall("getOpenSubsonicExtensions"), "openSubsonicExtensions") as ServerExtensions?
+        }?.versions ?? [:]
     }
 
     /// Where the server's scan is; nil where the server can't tell, as supysonic without its daemon.
     package func scanStatus() async throws -> ScanStatus? {
-        do {
-            // So small an answer comes soon or not at all, and the return of a server that hung is awaited.
-            let call = SubsonicCall(name: "getScanStatus", timeout: transport.settings.timeouts.doubt * 4)
-            return try await value(call, "scanStatus") { (reader) throws(JSONProblem) in
-                try ScanStatus(&reader)
-            } ?? nil
-        } catch let error as SubsonicError
-            where error.isAbsence || [.notPermitted, .refused(code: 0)].contains(error.code)
-        { return nil }
+        // So small an answer comes soon or not at all, and the return of a server that hung is awaited.
+        let call = SubsonicCall("getScanStatus", timeout: transport.settings.timeouts.doubt * 4)
+        return try await ifTold { try await value(call, "scanStatus") }
     }
 
     /// The ids of the libraries that the user sees, in one text that is the same for the same ones; nil where the
     /// server can't tell.
     package func libraries() async throws -> String? {
-        do {
-            let call = SubsonicCall(name: "getMusicFolders")
-            let ids = try await list(call, "musicFolders", "musicFolder") { (reader) throws(JSONProblem) in
-                try reader.id()
-            }.items
-            return Set(ids).sorted().joined(separator: " ")
-        } catch let error as SubsonicError
-            where error.isAbsence || [.notPermitted, .refused(code: 0)].contains(error.code)
-        { return nil }
+        try await ifTold {
+            var ids: Set<String> = []
+            _ = try await answer(SubsonicCall("getMusicFolders")) { reader, name in
+                guard "musicFolders" ~= name else { return try reader.skip() }
+                try reader.member("musicFolder") { reader in ids = Set(try reader.list { try $0.id() }) }
+            }
+            return ids.sorted().joined(separator: " ")
+        }
     }
 
     /// Has the server scan its files; most servers want an administrator for it.
-    ///
     /// - Parameter full: scans unchanged files, too.
     package func startScan(full: Bool) async throws {
-        let parameters = full ? [(name: "fullScan", value: "true")] : []
-        _ = try await perform(SubsonicCall(name: "startScan", parameters: parameters, isRepeatable: false))
+        _ = try await perform(SubsonicCall("startScan", full ? ["fullScan": "true"] : [:], isRepeatable: false))
     }
 
     // MARK: Lists
@@ -156,67 +128,34 @@ package final class SubsonicClient: Sendable {
     ///
     /// The list may change between two pieces: `scanStatus` before and after tells.
     package func songs(offset: Int, count: Int) async throws -> SubsonicPage<SubsonicSong> {
-        try await page("song", offset, count) { (reader) throws(JSONProblem) in try SubsonicSong(&reader) }
+        try await page("song", offset, count)
     }
 
     /// A piece of the list of all albums.
     package func albums(offset: Int, count: Int) async throws -> SubsonicPage<SubsonicAlbum> {
-        try await page("album", offset, count) { (reader) throws(JSONProblem) in try SubsonicAlbum(&reader) }
+        try await page("album", offset, count)
     }
 
     /// A piece of the list of all artists.
     package func artists(offset: Int, count: Int) async throws -> SubsonicPage<SubsonicArtist> {
-        try await page("artist", offset, count) { (reader) throws(JSONProblem) in try SubsonicArtist(&reader) }
+        try await page("artist", offset, count)
     }
 
     /// One song; nil if there is none. Navidrome also returns deleted songs, unmarked.
     package func song(id: String) async throws -> SubsonicSong? {
-        do {
-            return try await value(
-                SubsonicCall(name: "getSong", parameters: [("id", id)]), "song"
-            ) { (reader) throws(JSONProblem) in
-                try SubsonicSong(&reader)
-            } ?? nil
-        } catch let error as SubsonicError where error.code == .notFound { return nil }
-    }
-
-    /// The playlists that the user sees, without their entries.
-    package func playlists() async throws -> [SubsonicPlaylist] {
-        try await list(SubsonicCall(name: "getPlaylists"), "playlists", "playlist") { (reader) throws(JSONProblem) in
-            try SubsonicPlaylist(&reader)
-        }.items
-    }
-
-    /// One playlist with its entries.
-    ///
-    /// - Throws: `notFound` where there is none.
-    package func playlist(id: String) async throws -> SubsonicPlaylist {
-        let call = SubsonicCall(name: "getPlaylist", parameters: [("id", id)])
-        let found = try await value(call, "playlist") { (reader) throws(JSONProblem) in try SubsonicPlaylist(&reader) }
-        guard var playlist = found ?? nil else {
-            throw SubsonicError(.badAnswer, "\(shownAddress) sends a playlist without an id.")
-        }
-        playlist.entryIDs = playlist.entryIDs ?? []
-        return playlist
+        try await ifFound { try await value(SubsonicCall("getSong", ["id": id]), "song") }
     }
 
     /// The items that the user starred.
     package func starred() async throws -> StarredItems {
-        try await value(SubsonicCall(name: "getStarred2"), "starred2") { (reader) throws(JSONProblem) in
-            try reader.starredItems()
-        } ?? StarredItems()
+        try await value(SubsonicCall("getStarred2"), "starred2") ?? StarredItems()
     }
 
     /// The radio stations; nil where the server doesn't know the call.
     package func radioStations() async throws -> [RadioStation]? {
-        do {
-            let call = SubsonicCall(name: "getInternetRadioStations")
-            return try await list(
-                call, "internetRadioStations", "internetRadioStation"
-            ) { (reader) throws(JSONProblem) in
-                try RadioStation(&reader)
-            }.items
-        } catch let error as SubsonicError where error.isAbsence { return nil }
+        try await ifKnown {
+            try await list(SubsonicCall("getInternetRadioStations"), "internetRadioStations", "internetRadioStation")
+        }?.items
     }
 
     // MARK: Plays
@@ -224,69 +163,73 @@ package final class SubsonicClient: Sendable {
     /// Reports plays; never repeated here, since the server counts every copy.
     package func scrobble(_ plays: [SubsonicPlay]) async throws {
         if plays.isEmpty { return }
-        let parameters =
-            plays.map { (name: "id", value: $0.id) } + plays.map { ("time", String($0.time)) } + [
-                ("submission", "true")
-            ]
-        _ = try await perform(SubsonicCall(name: "scrobble", parameters: parameters, isRepeatable: false))
+        let call = SubsonicCall("scrobble", ["submission": "true"], isRepeatable: false)
+        _ = try await perform(call.with("id", plays.map(\.id)).with("time", plays.map { String($0.time) }))
     }
 
     /// Says what is being played; never repeated here.
-    ///
     /// - Parameter room: where, from 1: the server takes each but the first for a client of its own.
     package func nowPlaying(id: String, room: Int = 1) async throws {
-        let parameters = [(name: "id", value: id), ("submission", "false")]
-        _ = try await perform(SubsonicCall(name: "scrobble", parameters: parameters, isRepeatable: false, room: room))
+        let call = SubsonicCall("scrobble", ["id": id, "submission": "false"], isRepeatable: false, room: room)
+        _ = try await perform(call)
     }
 }
 
 /// How calls are made and their answers taken apart.
 extension SubsonicClient {
+    /// Makes a call; nil where there is no such thing.
+    func ifFound<Value>(_ call: () async throws -> Value?) async throws -> Value? {
+        do { return try await call() } catch let error as SubsonicError where error.code == .notFound { return nil }
+    }
+
+    func ifKnown<Value>(_ call: () async throws -> Value?) async throws -> Value? {
+        do { return try await call() } catch let error as SubsonicError where error.isAbsence { return nil }
+    }
+
+    /// Makes a call; nil where the server doesn't have it, or tells this user nothing.
+    private func ifTold<Value>(_ call: () async throws -> Value?) async throws -> Value? {
+        do { return try await ifKnown(call) } catch let error as SubsonicError
+            where [.notPermitted, .refused(code: 0)].contains(error.code)
+        { return nil }
+    }
+
     /// Makes a call of which only the success matters.
     func perform(_ call: SubsonicCall) async throws -> ServerIdentity {
-        try await answer(call) { (reader, _) throws(JSONProblem) in try reader.skip() }
+        try await answer(call) { reader, _ in try reader.skip() }
     }
 
     /// Makes a call and reads one member of the answer; nil where that is missing.
-    func value<Value: Sendable>(
-        _ call: SubsonicCall, _ member: StaticString,
-        _ read: @escaping @Sendable (inout JSONReader) throws(JSONProblem) -> Value
-    ) async throws -> Value? {
+    func value<Value: JSONReadable & Sendable>(_ call: SubsonicCall, _ member: StaticString) async throws -> Value? {
         var value: Value?
-        _ = try await answer(call) { (reader, name) throws(JSONProblem) in
-            if name.elementsEqual(member.utf8) { value = try read(&reader) } else { try reader.skip() }
+        _ = try await answer(call) { reader, name in
+            if member ~= name { value = try Value(&reader) } else { try reader.skip() }
         }
         return value
     }
 
     /// Makes a call and reads `{outer: {inner: [...]}}`, of which only the first entries are read.
-    func list<Item: Hashable & Sendable>(
-        _ call: SubsonicCall, _ outer: StaticString, _ inner: StaticString, atMost count: Int = .max,
-        _ read: @escaping @Sendable (inout JSONReader) throws(JSONProblem) -> Item?
+    func list<Item: JSONReadable & Hashable & Sendable>(
+        _ call: SubsonicCall, _ outer: StaticString, _ inner: StaticString, atMost count: Int = .max
     ) async throws -> SubsonicPage<Item> {
-        try await value(call, outer) { (reader) throws(JSONProblem) in
-            var page = SubsonicPage<Item>(items: [])
-            try reader.members { (reader, name) throws(JSONProblem) in
-                guard name.elementsEqual(inner.utf8) else { return try reader.skip() }
-                try reader.collect(into: &page, atMost: count, read)
-            }
-            return page
-        } ?? SubsonicPage(items: [])
+        var page = SubsonicPage<Item>(items: [])
+        _ = try await answer(call) { reader, name in
+            guard outer ~= name else { return try reader.skip() }
+            page = SubsonicPage(items: [])
+            try reader.member(inner) { reader in try reader.collect(into: &page, atMost: count) { try Item(&$0) } }
+        }
+        return page
     }
 
     /// Reads a piece of a whole list: a search for nothing finds everything.
-    private func page<Item: Hashable & Sendable>(
-        _ kind: StaticString, _ offset: Int, _ count: Int,
-        _ read: @escaping @Sendable (inout JSONReader) throws(JSONProblem) -> Item?
+    private func page<Item: JSONReadable & Hashable & Sendable>(
+        _ kind: StaticString, _ offset: Int, _ count: Int
     ) async throws -> SubsonicPage<Item> {
-        var parameters = [(name: "query", value: "")]
+        var call = SubsonicCall("search3", ["query": "", "\(kind)Offset": String(offset)])
         for name in ["artist", "album", "song"] {
-            parameters.append(("\(name)Count", name == "\(kind)" ? String(count) : "0"))
+            call.parameters.append(("\(name)Count", name == "\(kind)" ? String(count) : "0"))
         }
-        parameters.append(("\(kind)Offset", String(offset)))
         // A server that sends more than it was asked for fills no memory with it: the next piece has the rest.
-        let call = SubsonicCall(name: "search3", parameters: parameters)
-        let page = try await list(call, "searchResult3", kind, atMost: count, read)
+        let page: SubsonicPage<Item> = try await list(call, "searchResult3", kind, atMost: count)
         if page.skipped > 0 {
             transport.log.warning(
                 "entries without an id are ignored", metadata: ["kind": "\(kind)", "entries": "\(page.skipped)"])
@@ -295,9 +238,8 @@ extension SubsonicClient {
     }
 
     /// Makes a call, checks the frame of its answer, and has every other member read.
-    @concurrent
     func answer(
-        _ call: SubsonicCall, readMember: (inout JSONReader, UnsafeRawBufferPointer) throws(JSONProblem) -> Void
+        _ call: SubsonicCall, readMember: (inout JSONReader, UnsafeRawBufferPointer) throws -> Void
     ) async throws -> ServerIdentity {
         try await transport.send(call) { response in
             var body = ByteBuffer()
@@ -327,7 +269,7 @@ extension HTTPTransport {
     /// Checks an answer's status, reads its frame, and throws the error that it reports.
     func envelope(
         _ response: HTTPClientResponse, _ body: ByteBuffer,
-        _ readMember: (inout JSONReader, UnsafeRawBufferPointer) throws(JSONProblem) -> Void
+        _ readMember: (inout JSONReader, UnsafeRawBufferPointer) throws -> Void
     ) throws -> AnswerEnvelope {
         let refused = SubsonicError(status: response.status, headers: response.headers, address: shownAddress)
         do {
@@ -348,12 +290,26 @@ extension HTTPTransport {
     }
 }
 
-extension SubsonicError {
-    /// True if the server just doesn't have this call. Code 0 alone does not say so.
-    package var isAbsence: Bool { code == .unsupported || cause == .unknownCall }
+/// OpenSubsonic's `openSubsonicExtensions`: names with their versions.
+struct ServerExtensions: JSONReadable, Sendable {
+    var versions: [String: [Int]] = [:]
+
+    init(_ reader: inout JSONReader) throws {
+        try reader.elements { reader in
+            var (key, numbers): (String?, [Int]) = (nil, [])
+            try reader.members { reader, name in
+                switch name {
+                case "name": key = try reader.nonEmptyText()
+                case "versions": numbers = try reader.list { try $0.notNegative() }
+                default: try reader.skip()
+                }
+            }
+            if let key { versions[key] = numbers }
+        }
+    }
 }
 
-extension StaticString {
-    /// The bytes.
-    var utf8: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount) }
+extension SubsonicError {
+    /// True if the server doesn't have this call, as it says itself. Code 0 alone does not say so.
+    package var isAbsence: Bool { code == .unsupported || cause == .unknownCall }
 }

@@ -1,12 +1,13 @@
 import Coordination
+import MusicModel
 package import NetworkAddresses
 
 /// Which server to talk to, and as whom.
 ///
 /// Its description names neither the credential nor the user.
-package struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+package struct SubsonicSettings: Sendable, CustomStringConvertible, CustomReflectable {
     /// The proof of the user's identity.
-    package enum Credential: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package enum Credential: Sendable, CustomStringConvertible, CustomReflectable {
         /// The password itself; sent as salt and token, or hex-encoded to servers that know no tokens.
         case password(String)
         /// `md5(password + salt)` with its salt, as `segue login` keeps them.
@@ -19,51 +20,36 @@ package struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugS
             case .token: "token"
             }
         }
-        /// The same as `description`.
-        package var debugDescription: String { description }
         /// Nothing, so that `dump` shows nothing either.
         package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
     /// How long to wait.
     package struct Timeouts: Sendable {
-        /// For a connection.
-        package var connect: Duration
-        /// For the first line of an answer.
-        package var answer: Duration
-        /// Between two pieces of an answer's body.
-        package var idle: Duration
-        /// Until a call without an answer makes the server itself doubtful; the smallest call has as long then.
-        package var doubt: Duration
+        let connect, answer, idle, doubt: Duration
 
-        /// Collects the four.
+        /// Collects the times for a connection, for the first line of an answer, between two pieces of its body, and
+        /// until a call without an answer makes the server itself doubtful; the smallest call has as long then.
         package init(
             connect: Duration = .seconds(5), answer: Duration = .seconds(60), idle: Duration = .seconds(30),
             doubt: Duration = .seconds(5)
         ) {
-            self.connect = connect
-            self.answer = answer
-            self.idle = idle
-            self.doubt = doubt
+            (self.connect, self.answer, self.idle, self.doubt) = (connect, answer, idle, doubt)
         }
     }
 
     /// How calls that may be repeated are repeated.
     package struct Retries: Sendable {
-        /// How often at most, after the first attempt.
-        package var count: Int
-        /// The pause before the first repetition; doubled for each further one, and varied by a random part.
-        package var firstDelay: Duration
-        /// The longest pause, also when the server asks for a longer one.
-        package var maxDelay: Duration
+        let count: Int
+        let firstDelay, maxDelay: Duration
 
-        /// Collects the three.
+        /// Collects how often at most, after the first attempt; the pause before the first repetition, which is doubled
+        /// for each further one and varied by a random part; and the longest pause, also when the server asks for a
+        /// longer one.
         package init(
             count: Int = 2, firstDelay: Duration = .milliseconds(300), maxDelay: Duration = .seconds(20)
         ) {
-            self.count = count
-            self.firstDelay = firstDelay
-            self.maxDelay = maxDelay
+            (self.count, self.firstDelay, self.maxDelay) = (count, firstDelay, maxDelay)
         }
     }
 
@@ -75,7 +61,7 @@ package struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugS
     package var credential: Credential
     /// How we introduce ourselves; servers show it among the players.
     package var clientName: String
-    /// How long to wait.
+    /// How long to wait for answers.
     package var timeouts: Timeouts
     /// How calls that may be repeated are repeated.
     package var retries: Retries
@@ -98,16 +84,11 @@ package struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugS
         url: String, username: String, credential: Credential, clientName: String = "segue",
         timeouts: Timeouts = Timeouts(), retries: Retries = Retries()
     ) {
-        self.url = url
-        self.username = username
-        self.credential = credential
-        self.clientName = clientName
-        self.timeouts = timeouts
-        self.retries = retries
+        (self.url, self.username, self.credential) = (url, username, credential)
+        (self.clientName, self.timeouts, self.retries) = (clientName, timeouts, retries)
     }
 
     /// How Segue introduces itself from a machine: servers know what each of its clients plays by their names.
-    ///
     /// - Parameter folder: its state directory, which tells it from others on the machine unless it is the usual one.
     package static func clientName(on host: String, stateDirectory folder: String) -> String {
         let label = host.prefix { $0 != "." }.prefix(32)
@@ -127,8 +108,6 @@ package struct SubsonicSettings: Sendable, CustomStringConvertible, CustomDebugS
         let host = ServerAddress(url)?.shown ?? "invalid address"
         return "SubsonicSettings(\(host), \(credential))"
     }
-    /// The same as `description`.
-    package var debugDescription: String { description }
     /// Nothing, so that `dump` shows nothing either.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

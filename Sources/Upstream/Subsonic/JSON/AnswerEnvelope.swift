@@ -1,3 +1,5 @@
+import MusicModel
+
 /// The frame around every answer: `{"subsonic-response": {"status": ..., MEMBER: ...}}`.
 struct AnswerEnvelope: Sendable {
     /// An error that the server reports.
@@ -11,91 +13,36 @@ struct AnswerEnvelope: Sendable {
     /// The error, if the call failed.
     var failure: Failure?
 
-    private enum Member: String, CaseIterable {
-        case status, version, type, serverVersion, openSubsonic, error
-    }
-    private enum FailureMember: String, CaseIterable {
-        case code, message, error
-    }
-
-    private static let names = MemberNames<Member>()
-    private static let failureNames = MemberNames<FailureMember>()
-
-    /// Reads a whole answer.
-    ///
-    /// - Parameters:
-    ///   - bytes: the body.
-    ///   - readMember: is given the name of each member that isn't the frame's own, and reads its value.
+    /// Reads a whole answer; `readMember` is given the name of each member that isn't the frame's own, and reads it.
     /// - Throws: `JSONProblem` where this is no answer.
     init(
-        _ bytes: UnsafeRawBufferPointer,
-        readMember: (inout JSONReader, UnsafeRawBufferPointer) throws(JSONProblem) -> Void
-    ) throws(JSONProblem) {
+        _ bytes: UnsafeRawBufferPointer, readMember: (inout JSONReader, UnsafeRawBufferPointer) throws -> Void
+    ) throws {
         var reader = JSONReader(bytes)
-        var found: AnswerEnvelope?
-        try reader.members { (reader, name) throws(JSONProblem) in
-            if name.elementsEqual("subsonic-response".utf8) {
-                found = try AnswerEnvelope(&reader, readMember)
-            } else {
-                try reader.skip()
+        var (isFound, status): (Bool, String?) = (false, nil)
+        try reader.member("subsonic-response") { reader in
+            isFound = true
+            try reader.members { reader, name in
+                switch name {
+                case "status": status = try reader.text()
+                case "version": identity.apiVersion = try reader.text()?.quotable(utf8: 80) ?? ""
+                // They are printed to terminals, too.
+                case "type": identity.type = try reader.nonEmptyText()?.quotable(utf8: 80)
+                case "serverVersion": identity.serverVersion = try reader.nonEmptyText()?.quotable(utf8: 80)
+                case "openSubsonic": identity.isOpenSubsonic = try reader.bool() ?? false
+                case "error": failure = try Failure(&reader)
+                default: try readMember(&reader, name)
+                }
             }
         }
         try reader.end()
-        guard let found else { throw reader.problem("subsonic-response is missing") }
-        self = found
-    }
-
-    private init(
-        _ reader: inout JSONReader,
-        _ readMember: (inout JSONReader, UnsafeRawBufferPointer) throws(JSONProblem) -> Void
-    ) throws(JSONProblem) {
-        var envelope = AnswerEnvelope()
-        var status: String?
-        try reader.members { (reader, name) throws(JSONProblem) in
-            switch Self.names[name] {
-            case .status: status = try reader.text()
-            case .version: envelope.identity.apiVersion = try reader.text()?.quotable(utf8: 80) ?? ""
-            // They are printed to terminals, too.
-            case .type: envelope.identity.type = try reader.nonEmptyText()?.quotable(utf8: 80)
-            case .serverVersion: envelope.identity.serverVersion = try reader.nonEmptyText()?.quotable(utf8: 80)
-            case .openSubsonic: envelope.identity.isOpenSubsonic = try reader.bool() ?? false
-            case .error: envelope.failure = try Self.failure(&reader)
-            case nil: try readMember(&reader, name)
-            }
-        }
+        guard isFound else { throw reader.problem("subsonic-response is missing") }
         guard let status else { throw reader.problem("the status is missing") }
-        if status == "ok" {
-            envelope.failure = nil
-        } else if envelope.failure == nil {
-            envelope.failure = Failure(code: 0, message: "unknown error")
-        }
-        self = envelope
+        failure = status == "ok" ? nil : failure ?? Failure(code: 0, message: "unknown error")
     }
 
-    private init() {}
-
-    /// Reads an error; supysonic nests several under the first.
-    private static func failure(_ reader: inout JSONReader) throws(JSONProblem) -> Failure? {
-        var failure = Failure(code: 0, message: "")
-        try reader.members { (reader, name) throws(JSONProblem) in
-            switch failureNames[name] {
-            case .code: failure.code = try reader.notNegative() ?? 0
-            case .message: failure.message = try reader.text() ?? ""
-            case .error:
-                try reader.elements { (reader) throws(JSONProblem) in
-                    if let inner = try Self.failure(&reader), failure.message.isEmpty {
-                        failure.message = inner.message
-                    }
-                }
-            case nil: try reader.skip()
-            }
-        }
-        return failure
-    }
-
-    /// Reads the error out of an answer in XML, which servers fall back to when they can't read the request.
-    ///
-    /// - Returns: nil where this is no such answer.
+    /// Reads the error out of an answer in XML, which servers fall back to when they can't read the request; nil where
+    /// this is no such answer.
     static func failure(inXML bytes: UnsafeRawBufferPointer) -> Failure? {
         let text = String(decoding: bytes.prefix(4096), as: UTF8.self)
         guard text.contains("<subsonic-response"), let error = text.firstRange(of: "<error") else { return nil }
@@ -107,5 +54,24 @@ struct AnswerEnvelope: Sendable {
     private static func attribute(_ name: String, in text: Substring) -> String? {
         guard let start = text.firstRange(of: " \(name)=\"") else { return nil }
         return String(text[start.upperBound...].prefix { $0 != "\"" })
+    }
+}
+
+extension AnswerEnvelope.Failure {
+    /// Reads an error; supysonic nests several under the first.
+    fileprivate init(_ reader: inout JSONReader) throws {
+        self.init(code: 0, message: "")
+        try reader.members { reader, name in
+            switch name {
+            case "code": code = try reader.notNegative() ?? 0
+            case "message": message = try reader.text() ?? ""
+            case "error":
+                try reader.elements { reader in
+                    let inner = try Self(&reader)
+                    if message.isEmpty { message = inner.message }
+                }
+            default: try reader.skip()
+            }
+        }
     }
 }

@@ -3,7 +3,7 @@ extension JSONReader {
     /// Replaces the escapes of a string.
     ///
     /// A lone surrogate becomes U+FFFD, as does what is not UTF-8: one odd title must not cost the whole page.
-    func unescape(_ content: UnsafeRawBufferPointer) throws(JSONProblem) -> String {
+    func unescape(_ content: UnsafeRawBufferPointer) throws -> String {
         var result: [UInt8] = []
         result.reserveCapacity(content.count)
         var index = 0
@@ -23,7 +23,7 @@ extension JSONReader {
 
     private func appendEscape(
         _ content: UnsafeRawBufferPointer, _ index: inout Int, to result: inout [UInt8]
-    ) throws(JSONProblem) {
+    ) throws {
         let letter = content[index]
         index += 1
         switch letter {
@@ -41,7 +41,7 @@ extension JSONReader {
     }
 
     /// Reads the four digits after `\u`, and the second half of a surrogate pair where there is one.
-    private func scalar(_ content: UnsafeRawBufferPointer, _ index: inout Int) throws(JSONProblem) -> Unicode.Scalar {
+    private func scalar(_ content: UnsafeRawBufferPointer, _ index: inout Int) throws -> Unicode.Scalar {
         let first = try hexadecimal(content, index)
         index += 4
         if let scalar = Unicode.Scalar(first) { return scalar }
@@ -54,7 +54,7 @@ extension JSONReader {
         return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? "\u{FFFD}"
     }
 
-    private func hexadecimal(_ content: UnsafeRawBufferPointer, _ index: Int) throws(JSONProblem) -> UInt32 {
+    private func hexadecimal(_ content: UnsafeRawBufferPointer, _ index: Int) throws -> UInt32 {
         guard index + 4 <= content.count else { throw problem("an escape is cut off") }
         var value: UInt32 = 0
         for offset in 0..<4 {

@@ -1,139 +1,116 @@
-/// Parts that songs and albums have in common.
+import Glibc
+
+/// A value of an answer that is read in place.
+protocol JSONReadable {
+    init?(_ reader: inout JSONReader) throws
+}
+
+/// Compares a member's name by its bytes, without making a string of it.
+func ~= (text: StaticString, name: UnsafeRawBufferPointer) -> Bool {
+    guard name.count == text.utf8CodeUnitCount, let start = name.baseAddress else { return false }
+    return memcmp(start, text.utf8Start, name.count) == 0
+}
+
+/// Parts that several answers have in common.
 extension JSONReader {
-    private enum Part: String, CaseIterable {
-        case id, name, title, value, sortName, musicBrainzId, role, subRole, artist, number
-        case trackGain, trackPeak, albumGain, albumPeak, baseGain, fallbackGain, year, month, day, disc
+    /// Reads the one member of an object that is called so, and skips all others.
+    mutating func member(_ wanted: StaticString, _ read: (inout JSONReader) throws -> Void) throws {
+        try members { reader, name in
+            if wanted ~= name { try read(&reader) } else { try reader.skip() }
+        }
     }
 
-    private static let parts = MemberNames<Part>()
+    /// Reads a list without the entries that are of no use.
+    mutating func list<Item>(_ read: (inout JSONReader) throws -> Item?) throws -> [Item] {
+        var items: [Item] = []
+        try elements { reader in
+            if let item = try read(&reader) { items.append(item) }
+        }
+        return items
+    }
 
-    private mutating func eachPart(
-        _ body: (inout JSONReader, Part) throws(JSONProblem) -> Void
-    ) throws(JSONProblem) {
-        try members { (reader, name) throws(JSONProblem) in
-            guard let part = Self.parts[name] else { return try reader.skip() }
-            try body(&reader, part)
+    mutating func list<Item: JSONReadable>() throws -> [Item] { try list { try Item(&$0) } }
+
+    /// Reads a list into a page, of which no more than `count` entries are taken; those that are of no use are counted.
+    mutating func collect<Item>(
+        into page: inout SubsonicPage<Item>, atMost count: Int = .max, _ read: (inout JSONReader) throws -> Item?
+    ) throws {
+        try elements { reader in
+            guard page.received < count else { return try reader.skip() }
+            if let item = try read(&reader) { page.items.append(item) } else { page.skipped += 1 }
         }
     }
 
     /// A text that says something; nil for an empty one, too.
-    mutating func nonEmptyText() throws(JSONProblem) -> String? {
-        guard let text = try text(), !text.isEmpty else { return nil }
-        return text
-    }
-
+    mutating func nonEmptyText() throws -> String? { try text().flatMap { $0.isEmpty ? nil : $0 } }
     /// A number above 0 that fits an `Int32`, as every such field does.
-    mutating func positive() throws(JSONProblem) -> Int? {
-        try notNegative().flatMap { $0 > 0 ? $0 : nil }
-    }
+    mutating func positive() throws -> Int? { try notNegative().flatMap { $0 > 0 ? $0 : nil } }
 
-    /// A number from 0 that fits an `Int32`.
-    mutating func notNegative() throws(JSONProblem) -> Int? {
+    mutating func notNegative() throws -> Int? {
         try integer().flatMap { Int32(exactly: $0) }.flatMap { $0 >= 0 ? Int($0) : nil }
     }
 
+    mutating func id() throws -> String? {
+        var id: String?
+        try member("id") { reader in
+            id = try reader.peek() == .number ? try reader.integer().map(String.init) : try reader.nonEmptyText()
+        }
+        return id
+    }
+
     /// A list of names: bare strings, or objects with a `name`, as genres have.
-    mutating func names() throws(JSONProblem) -> [String] {
-        var names: [String] = []
-        try elements { (reader) throws(JSONProblem) in
-            if let named = try reader.named() { names.append(named.name) }
-        }
-        return names
+    mutating func names() throws -> [String] { try list { try $0.named()?.name } }
+
+    mutating func works() throws -> [Work] {
+        try list { try $0.named().map { Work(name: $0.name, musicBrainzID: $0.musicBrainzID) } }
     }
 
-    mutating func works() throws(JSONProblem) -> [Work] {
-        var works: [Work] = []
-        try elements { (reader) throws(JSONProblem) in
-            guard let named = try reader.named() else { return }
-            works.append(Work(name: named.name, musicBrainzID: named.musicBrainzID))
-        }
-        return works
-    }
-
-    mutating func movements() throws(JSONProblem) -> [Movement] {
-        var movements: [Movement] = []
-        try elements { (reader) throws(JSONProblem) in
-            guard let named = try reader.named() else { return }
-            movements.append(Movement(name: named.name, number: named.number))
-        }
-        return movements
+    mutating func movements() throws -> [Movement] {
+        try list { try $0.named().map { Movement(name: $0.name, number: $0.number) } }
     }
 
     /// A bare string, or an object with a `name`, `title` or `value`.
-    private mutating func named() throws(JSONProblem) -> (name: String, number: Int?, musicBrainzID: String?)? {
+    private mutating func named() throws -> (name: String, number: Int?, musicBrainzID: String?)? {
         guard try peek() == .object else { return try nonEmptyText().map { ($0, nil, nil) } }
-        var name: String?
-        var number: Int?
-        var musicBrainzID: String?
-        try eachPart { (reader, part) throws(JSONProblem) in
-            switch part {
-            case .name, .title, .value: name = try reader.nonEmptyText() ?? name
-            case .number: number = try reader.positive()
-            case .musicBrainzId: musicBrainzID = try reader.nonEmptyText()
+        var (text, number, musicBrainzID): (String?, Int?, String?) = (nil, nil, nil)
+        try members { reader, name in
+            switch name {
+            case "name", "title", "value": text = try reader.nonEmptyText() ?? text
+            case "number": number = try reader.positive()
+            case "musicBrainzId": musicBrainzID = try reader.nonEmptyText()
             default: try reader.skip()
             }
         }
-        return name.map { ($0, number, musicBrainzID) }
-    }
-
-    /// Artists with their ids; those without a name are left out.
-    mutating func artistReferences() throws(JSONProblem) -> [ArtistReference] {
-        var artists: [ArtistReference] = []
-        try elements { (reader) throws(JSONProblem) in
-            if let artist = try reader.artistReference() { artists.append(artist) }
-        }
-        return artists
-    }
-
-    private mutating func artistReference() throws(JSONProblem) -> ArtistReference? {
-        guard try peek() == .object else { return try nonEmptyText().map { ArtistReference(name: $0) } }
-        var artist = ArtistReference(name: "")
-        try eachPart { (reader, part) throws(JSONProblem) in
-            switch part {
-            case .id: artist.id = try reader.nonEmptyText()
-            case .name: artist.name = try reader.text() ?? ""
-            case .sortName: artist.sortName = try reader.nonEmptyText()
-            case .musicBrainzId: artist.musicBrainzID = try reader.nonEmptyText()
-            default: try reader.skip()
-            }
-        }
-        return artist.name.isEmpty ? nil : artist
+        return text.map { ($0, number, musicBrainzID) }
     }
 
     /// Contributors; those without a role or a name are left out.
-    mutating func contributors() throws(JSONProblem) -> [Contributor] {
-        var contributors: [Contributor] = []
-        try elements { (reader) throws(JSONProblem) in
-            var role = ""
-            var subRole: String?
+    mutating func contributors() throws -> [Contributor] {
+        try list { reader in
+            var (role, subRole): (String, String?) = ("", nil)
             var artist: ArtistReference?
-            try reader.eachPart { (reader, part) throws(JSONProblem) in
-                switch part {
-                case .role: role = (try reader.text() ?? "").lowercased()
-                case .subRole: subRole = try reader.nonEmptyText()
-                case .artist: artist = try reader.artistReference()
+            try reader.members { reader, name in
+                switch name {
+                case "role": role = (try reader.text() ?? "").lowercased()
+                case "subRole": subRole = try reader.nonEmptyText()
+                case "artist": artist = try ArtistReference(&reader)
                 default: try reader.skip()
                 }
             }
-            if let artist, !role.isEmpty {
-                contributors.append(Contributor(role: role, subRole: subRole, artist: artist))
-            }
+            return role.isEmpty ? nil : artist.map { Contributor(role: role, subRole: subRole, artist: $0) }
         }
-        return contributors
     }
 
-    /// Loudness values.
-    mutating func replayGain() throws(JSONProblem) -> SubsonicReplayGain {
+    mutating func replayGain() throws -> SubsonicReplayGain {
         var gain = SubsonicReplayGain()
-        try eachPart { (reader, part) throws(JSONProblem) in
-            switch part {
-            case .trackGain: gain.trackGain = try reader.double()
-            case .trackPeak: gain.trackPeak = try reader.double()
-            case .albumGain: gain.albumGain = try reader.double()
-            case .albumPeak: gain.albumPeak = try reader.double()
-            case .fallbackGain: gain.fallbackGain = try reader.double()
-            // The gain that a file's header asks for, which decoders apply automatically.
-            case .baseGain: try reader.skip()
+        try members { reader, name in
+            switch name {
+            case "trackGain": gain.trackGain = try reader.double()
+            case "trackPeak": gain.trackPeak = try reader.double()
+            case "albumGain": gain.albumGain = try reader.double()
+            case "albumPeak": gain.albumPeak = try reader.double()
+            case "fallbackGain": gain.fallbackGain = try reader.double()
+            // `baseGain` is what the file's header asks for, which decoders apply automatically.
             default: try reader.skip()
             }
         }
@@ -141,36 +118,36 @@ extension JSONReader {
     }
 
     /// OpenSubsonic's `ItemDate`; nil where the year is unknown.
-    mutating func partialDate() throws(JSONProblem) -> PartialDate? {
-        var year: Int?
-        var month: Int?
-        var day: Int?
-        try eachPart { (reader, part) throws(JSONProblem) in
-            switch part {
-            case .year: year = try reader.positive()
-            case .month: month = try reader.positive().flatMap { $0 <= 12 ? $0 : nil }
-            case .day: day = try reader.positive().flatMap { $0 <= 31 ? $0 : nil }
+    mutating func partialDate() throws -> PartialDate? {
+        var (year, month, day): (Int?, Int?, Int?) = (nil, nil, nil)
+        try members { reader, name in
+            switch name {
+            case "year": year = try reader.positive()
+            case "month": month = try reader.positive().flatMap { $0 <= 12 ? $0 : nil }
+            case "day": day = try reader.positive().flatMap { $0 <= 31 ? $0 : nil }
             default: try reader.skip()
             }
         }
         return year.map { PartialDate(year: $0, month: month, day: day) }
     }
+}
 
-    /// Titles of discs; those without a title are left out.
-    mutating func discTitles() throws(JSONProblem) -> [SubsonicAlbum.DiscTitle] {
-        var titles: [SubsonicAlbum.DiscTitle] = []
-        try elements { (reader) throws(JSONProblem) in
-            var disc: Int?
-            var title: String?
-            try reader.eachPart { (reader, part) throws(JSONProblem) in
-                switch part {
-                case .disc: disc = try reader.notNegative()
-                case .title: title = try reader.nonEmptyText()
+extension ArtistReference: JSONReadable {
+    init?(_ reader: inout JSONReader) throws {
+        self.init(name: "")
+        if try reader.peek() == .object {
+            try reader.members { reader, name in
+                switch name {
+                case "id": id = try reader.nonEmptyText()
+                case "name": self.name = try reader.text() ?? ""
+                case "sortName": sortName = try reader.nonEmptyText()
+                case "musicBrainzId": musicBrainzID = try reader.nonEmptyText()
                 default: try reader.skip()
                 }
             }
-            if let disc, let title { titles.append(SubsonicAlbum.DiscTitle(disc: disc, title: title)) }
+        } else {
+            name = try reader.nonEmptyText() ?? ""
         }
-        return titles
+        if name.isEmpty { return nil }
     }
 }

@@ -1,19 +1,17 @@
 /// Why bytes are not the JSON that was expected.
 package struct JSONProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// For a person.
-    package var reason: String
+    let reason: String
     /// The byte at which it showed.
-    package var offset: Int
+    let offset: Int
 
     package var description: String { "\(reason) (byte \(offset))" }
 }
 
 /// Reads JSON in place, value by value, straight into the caller's types.
 ///
-/// Written by hand because Foundation's decoder needs many seconds for a library of 50,000 songs. It accepts the
-/// grammar of RFC 8259 only (except for escapes in skipped strings, which are not read); the typed reads are lenient
-/// about which kind of value stands there, since servers differ.
-/// - Isolation: valid only while the buffer it was made for is.
+/// Foundation's decoder needs many seconds for a library of 50,000 songs. This one accepts the grammar of RFC 8259 only
+/// (except for escapes in skipped strings, which are not read); the typed reads are lenient about which kind of value
+/// stands there, since servers differ. It is valid only while its buffer is, and throws `JSONProblem`.
 package struct JSONReader {
     /// The kinds of values, told by their first byte.
     package enum Kind: Hashable, Sendable {
@@ -29,12 +27,11 @@ package struct JSONReader {
 
     /// Starts at the first byte.
     package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
     /// Makes the error for the current place.
     package func problem(_ reason: String) -> JSONProblem { JSONProblem(reason: reason, offset: position) }
 
     /// Checks that nothing but white space is left.
-    package mutating func end() throws(JSONProblem) {
+    package mutating func end() throws {
         skipSpace()
         if position < bytes.count { throw problem("unexpected text after the end") }
     }
@@ -42,7 +39,7 @@ package struct JSONReader {
     // MARK: Structure
 
     /// The kind of the next value, which stays unread.
-    package mutating func peek() throws(JSONProblem) -> Kind {
+    package mutating func peek() throws -> Kind {
         skipSpace()
         guard let byte else { throw problem("the end came too early") }
         switch byte {
@@ -56,13 +53,10 @@ package struct JSONReader {
         }
     }
 
-    /// Reads an object; anything else is skipped and false.
-    ///
-    /// - Parameter body: is given each member's name and reads its value. The name is valid only during the call.
+    /// Reads an object; anything else is skipped and false. `body` is given each member's name, valid only during the
+    /// call, and reads its value.
     @discardableResult
-    package mutating func members(
-        _ body: (inout JSONReader, UnsafeRawBufferPointer) throws(JSONProblem) -> Void
-    ) throws(JSONProblem) -> Bool {
+    package mutating func members(_ body: (inout JSONReader, UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
         guard try peek() == .object else {
             try skip()
             return false
@@ -73,31 +67,20 @@ package struct JSONReader {
             skipSpace()
             guard byte == UInt8(ascii: "\"") else { throw problem("a member's name is missing") }
             let name = try scanString()
-            try expectColon()
+            skipSpace()
+            guard byte == UInt8(ascii: ":") else { throw problem("a colon is missing") }
+            position += 1
             if name.isPlain {
                 try body(&self, name.content)
             } else {
-                try memberWithEscapedName(name.content, body)
+                try Array(unescape(name.content).utf8).withUnsafeBytes { try body(&self, $0) }
             }
         } while try goesOn(until: UInt8(ascii: "}"))
         return true
     }
 
-    private mutating func memberWithEscapedName(
-        _ content: UnsafeRawBufferPointer,
-        _ body: (inout JSONReader, UnsafeRawBufferPointer) throws(JSONProblem) -> Void
-    ) throws(JSONProblem) {
-        let name = Array(try unescape(content).utf8)
-        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: name.count, alignment: 1)
-        defer { copy.deallocate() }
-        copy.copyBytes(from: name)
-        try body(&self, UnsafeRawBufferPointer(copy))
-    }
-
-    /// Reads an array; anything else but null is taken for its only element, as old servers write it.
-    ///
-    /// - Parameter body: reads one element.
-    package mutating func elements(_ body: (inout JSONReader) throws(JSONProblem) -> Void) throws(JSONProblem) {
+    /// Reads the elements of an array; anything else but null is taken for its only one, as old servers write it.
+    package mutating func elements(_ body: (inout JSONReader) throws -> Void) throws {
         switch try peek() {
         case .null: return try skip()
         case .array: break
@@ -111,10 +94,10 @@ package struct JSONReader {
     }
 
     /// Reads over the next value, whatever it is.
-    package mutating func skip() throws(JSONProblem) {
+    package mutating func skip() throws {
         switch try peek() {
-        case .object: try members { (reader, _) throws(JSONProblem) in try reader.skip() }
-        case .array: try elements { (reader) throws(JSONProblem) in try reader.skip() }
+        case .object: try members { reader, _ in try reader.skip() }
+        case .array: try elements { reader in try reader.skip() }
         case .string: _ = try scanString()
         case .number: _ = try scanNumber()
         case .bool: _ = try scanBool()
@@ -122,13 +105,13 @@ package struct JSONReader {
         }
     }
 
-    private mutating func enter() throws(JSONProblem) {
+    private mutating func enter() throws {
         depth += 1
         if depth > Self.maxDepth { throw problem("too deeply nested") }
         position += 1
     }
 
-    private mutating func isClosed(by closing: UInt8) throws(JSONProblem) -> Bool {
+    private mutating func isClosed(by closing: UInt8) throws -> Bool {
         skipSpace()
         guard byte == closing else { return false }
         position += 1
@@ -136,7 +119,7 @@ package struct JSONReader {
         return true
     }
 
-    private mutating func goesOn(until closing: UInt8) throws(JSONProblem) -> Bool {
+    private mutating func goesOn(until closing: UInt8) throws -> Bool {
         skipSpace()
         switch byte {
         case UInt8(ascii: ","):
@@ -151,16 +134,10 @@ package struct JSONReader {
         }
     }
 
-    private mutating func expectColon() throws(JSONProblem) {
-        skipSpace()
-        guard byte == UInt8(ascii: ":") else { throw problem("a colon is missing") }
-        position += 1
-    }
-
     // MARK: Values
 
     /// A text: a string, or a number or boolean as it is written. Nil for null, arrays and objects.
-    package mutating func text() throws(JSONProblem) -> String? {
+    package mutating func text() throws -> String? {
         switch try peek() {
         case .string:
             let scanned = try scanString()
@@ -174,7 +151,7 @@ package struct JSONReader {
     }
 
     /// A whole number: one that is written so, with its fraction cut off, or as a string. Nil for anything else.
-    mutating func integer() throws(JSONProblem) -> Int64? {
+    mutating func integer() throws -> Int64? {
         switch try peek() {
         case .number:
             let scanned = try scanNumber()
@@ -191,7 +168,7 @@ package struct JSONReader {
     }
 
     /// A number, written as one or as a string. Nil for anything else, and for what is not finite.
-    package mutating func double() throws(JSONProblem) -> Double? {
+    package mutating func double() throws -> Double? {
         switch try peek() {
         case .number, .string: return try text().flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
         case .object, .array, .bool, .null:
@@ -201,7 +178,7 @@ package struct JSONReader {
     }
 
     /// A truth value, written as one, as 0 or 1, or as a string. Nil for anything else.
-    package mutating func bool() throws(JSONProblem) -> Bool? {
+    package mutating func bool() throws -> Bool? {
         switch try peek() {
         case .bool: return try scanBool()
         case .number, .string:
@@ -242,14 +219,14 @@ package struct JSONReader {
         }
     }
 
-    private mutating func expect(_ word: StaticString) throws(JSONProblem) {
+    private mutating func expect(_ word: StaticString) throws {
         for offset in 0..<word.utf8CodeUnitCount {
             guard byte == word.utf8Start[offset] else { throw problem("invalid value") }
             position += 1
         }
     }
 
-    private mutating func scanBool() throws(JSONProblem) -> Bool {
+    private mutating func scanBool() throws -> Bool {
         if byte == UInt8(ascii: "t") {
             try expect("true")
             return true
@@ -259,9 +236,8 @@ package struct JSONReader {
     }
 
     /// Reads a string from its opening to its closing quote.
-    ///
     /// - Returns: what stands between them, and whether it is free of escapes.
-    private mutating func scanString() throws(JSONProblem) -> (content: UnsafeRawBufferPointer, isPlain: Bool) {
+    private mutating func scanString() throws -> (content: UnsafeRawBufferPointer, isPlain: Bool) {
         var index = position + 1
         let start = index
         var isPlain = true
@@ -286,7 +262,7 @@ package struct JSONReader {
         throw problem("a string has no end")
     }
 
-    private mutating func scanNumber() throws(JSONProblem) -> (content: UnsafeRawBufferPointer, isWhole: Bool) {
+    private mutating func scanNumber() throws -> (content: UnsafeRawBufferPointer, isWhole: Bool) {
         let start = position
         var isWhole = true
         if byte == UInt8(ascii: "-") { position += 1 }
@@ -307,7 +283,7 @@ package struct JSONReader {
         return (UnsafeRawBufferPointer(rebasing: bytes[start..<position]), isWhole)
     }
 
-    private mutating func skipDigits() throws(JSONProblem) {
+    private mutating func skipDigits() throws {
         let start = position
         while let byte, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { position += 1 }
         if position == start { throw problem("a digit is missing") }

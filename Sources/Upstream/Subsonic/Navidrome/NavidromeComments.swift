@@ -8,19 +8,10 @@ extension NavidromeSession {
 
     /// Everything that Navidrome read in a song's file and the Subsonic API leaves out: names as taggers write them,
     /// with their values.
-    ///
     /// - Throws: `SubsonicError`, or `CancellationError`.
-    @concurrent
     package func comments(ofSong id: String) async throws -> [SongComment] {
         guard Self.isPlain(id) else { return [] }
-        let response = try await open("/api/song/\(id)", accept: "application/json")
-        do {
-            let body = try await response.body.gathered(upTo: Self.maxSongSize)
-            return try body.withUnsafeReadableBytes { try SongComment.all(in: $0) }
-        } catch let problem as JSONProblem {
-            throw SubsonicError(
-                .badAnswer, "\(transport.shownAddress) describes a song in an unknown format.", cause: problem)
-        } catch { throw transport.failure(from: error) }
+        return try await read("/api/song/\(id)", upTo: Self.maxSongSize) { try SongComment.all(in: $0) }
     }
 }
 
@@ -31,45 +22,36 @@ package struct SongComment: Hashable, Sendable {
     /// One line.
     package var value: String
 
-    /// Pairs both.
-    package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+    init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
 }
 
 /// How they are read.
-///
 /// - Source: Navidrome 0.63 model/mediafile.go, model/participants.go and resources/mappings.yaml.
 extension SongComment {
-    private enum Member: String, CaseIterable {
-        case tags, participants, bpm, comment, date, originalDate, releaseDate, catalogNum, explicitStatus
-        case sortTitle, sortAlbumName, sortArtistName, sortAlbumArtistName, mbzReleaseTrackID, mbzReleaseTrackId
-        case mbzReleaseGroupID, mbzReleaseGroupId, rgTrackGain, rgTrackPeak, rgAlbumGain, rgAlbumPeak
+    private static let maxComments = 400
 
-        /// The name in a file; nil for members that hold others.
-        var name: String? {
-            switch self {
-            case .tags, .participants: nil
-            case .bpm, .comment, .date, .originalDate, .releaseDate: rawValue
-            case .catalogNum: "catalognumber"
-            case .explicitStatus: "itunesadvisory"
-            case .sortTitle: "titlesort"
-            case .sortAlbumName: "albumsort"
-            case .sortArtistName: "artistsort"
-            case .sortAlbumArtistName: "albumartistsort"
-            case .mbzReleaseTrackID, .mbzReleaseTrackId: "musicbrainz_releasetrackid"
-            case .mbzReleaseGroupID, .mbzReleaseGroupId: "musicbrainz_releasegroupid"
-            case .rgTrackGain: "replaygain_track_gain"
-            case .rgTrackPeak: "replaygain_track_peak"
-            case .rgAlbumGain: "replaygain_album_gain"
-            case .rgAlbumPeak: "replaygain_album_peak"
-            }
+    /// The name in a file of what a member holds; nil for other members.
+    private static func name(of member: UnsafeRawBufferPointer) -> String? {
+        switch member {
+        case "bpm", "comment", "date", "originalDate", "releaseDate": String(decoding: member, as: UTF8.self)
+        case "catalogNum": "catalognumber"
+        case "explicitStatus": "itunesadvisory"
+        case "sortTitle": "titlesort"
+        case "sortAlbumName": "albumsort"
+        case "sortArtistName": "artistsort"
+        case "sortAlbumArtistName": "albumartistsort"
+        case "mbzReleaseTrackID", "mbzReleaseTrackId": "musicbrainz_releasetrackid"
+        case "mbzReleaseGroupID", "mbzReleaseGroupId": "musicbrainz_releasegroupid"
+        case "rgTrackGain": "replaygain_track_gain"
+        case "rgTrackPeak": "replaygain_track_peak"
+        case "rgAlbumGain": "replaygain_album_gain"
+        case "rgAlbumPeak": "replaygain_album_peak"
+        default: nil
         }
     }
 
-    private static let names = MemberNames<Member>()
-    private static let maxComments = 400
-
     /// Reads a song.
-    static func all(in bytes: UnsafeRawBufferPointer) throws(JSONProblem) -> [SongComment] {
+    static func all(in bytes: UnsafeRawBufferPointer) throws -> [SongComment] {
         var reader = JSONReader(bytes)
         var comments: [SongComment] = []
         func add(_ name: String, _ text: String?) {
@@ -78,25 +60,21 @@ extension SongComment {
             }
             comments.append(SongComment(name, String(value.prefix(utf8: 2000))))
         }
-        try reader.members { (reader, name) throws(JSONProblem) in
-            switch Self.names[name] {
-            case .tags:
-                try reader.members { (reader, name) throws(JSONProblem) in
+        try reader.members { reader, member in
+            switch member {
+            case "tags":
+                try reader.members { reader, name in
                     let key = String(decoding: name, as: UTF8.self)
-                    try reader.elements { (reader) throws(JSONProblem) in add(key, try reader.text()) }
+                    try reader.elements { add(key, try $0.text()) }
                 }
-            case .participants:
-                try reader.members { (reader, role) throws(JSONProblem) in
+            case "participants":
+                try reader.members { reader, role in
                     let key = String(decoding: role, as: UTF8.self)
-                    try reader.elements { (reader) throws(JSONProblem) in add(key, try reader.personName()) }
+                    try reader.elements { add(key, try $0.personName()) }
                 }
-            case let member?:
-                if let key = member.name {
-                    add(key, try reader.anyText(zeroIsNone: member == .bpm))
-                } else {
-                    try reader.skip()
-                }
-            case nil: try reader.skip()
+            default:
+                guard let key = name(of: member) else { return try reader.skip() }
+                add(key, try reader.anyText(zeroIsNone: key == "bpm"))
             }
         }
         try reader.end()
@@ -105,39 +83,29 @@ extension SongComment {
 
     private static func cleaned(_ name: String) -> String? {
         let name = name.lowercased()
-        let isName =
-            (1...64).contains(name.utf8.count)
-            && name.utf8.allSatisfy { byte in
-                (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x5F || byte == 0x2D
-            }
-        return isName ? name : nil
+        return (1...64).contains(name.utf8.count) && NavidromeSession.isPlain(name) ? name : nil
     }
 }
 
 extension JSONReader {
     /// The name of an artist, with what the artist played.
-    fileprivate mutating func personName() throws(JSONProblem) -> String? {
-        var name: String?
-        var part: String?
-        try members { (reader, member) throws(JSONProblem) in
-            if member.elementsEqual("name".utf8) {
-                name = try reader.nonEmptyText()
-            } else if member.elementsEqual("subRole".utf8) {
-                part = try reader.nonEmptyText()
-            } else {
-                try reader.skip()
+    fileprivate mutating func personName() throws -> String? {
+        var (person, part): (String?, String?) = (nil, nil)
+        try members { reader, name in
+            switch name {
+            case "name": person = try reader.nonEmptyText()
+            case "subRole": part = try reader.nonEmptyText()
+            default: try reader.skip()
             }
         }
-        guard let name, let part else { return name }
-        return "\(name) (\(part))"
+        guard let person, let part else { return person }
+        return "\(person) (\(part))"
     }
 
-    /// A text, or a number as one.
-    ///
-    /// - Parameter zeroIsNone: whether zero stands for none.
-    fileprivate mutating func anyText(zeroIsNone: Bool) throws(JSONProblem) -> String? {
+    /// A text, or a number as one; zero stands for none where that is said.
+    fileprivate mutating func anyText(zeroIsNone: Bool) throws -> String? {
         guard try peek() == .number else { return try nonEmptyText() }
-        guard let number = try double(), number != 0 || !zeroIsNone, number.isFinite else { return nil }
+        guard let number = try double(), number != 0 || !zeroIsNone else { return nil }
         return number == number.rounded() && abs(number) < 1e9 ? String(Int(number)) : String(number)
     }
 }

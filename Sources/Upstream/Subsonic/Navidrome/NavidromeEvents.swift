@@ -4,14 +4,10 @@ import NIOHTTP1
 
 /// Events of Navidrome's stream. Events can be lost: they are hints that make things faster, and never proof.
 package enum NavidromeEvent: Hashable, Sendable {
-    /// Things of the library that changed, by their ids.
+    /// Things of the library that were starred, rated or played, by their ids.
     package struct Resources: Hashable, Sendable {
-        /// Songs that were starred, rated or played.
-        package var songs: [String] = []
-        /// Albums of which that is true.
-        package var albums: [String] = []
-        /// Artists of which that is true.
-        package var artists: [String] = []
+        /// Those of each kind.
+        package var songs: [String] = [], albums: [String] = [], artists: [String] = []
     }
 
     /// The stream is open; what happened before is unknown.
@@ -27,10 +23,9 @@ package enum NavidromeEvent: Hashable, Sendable {
 extension NavidromeSession {
     /// Listens to the server's events until the stream ends, which it does when the server stops.
     ///
-    /// Navidrome sends a sign of life every 15 seconds, so a dead connection is noticed by the idle time-out.
-    /// - Parameter each: is given the events, one at a time.
+    /// Navidrome sends a sign of life every 15 seconds, so a dead connection is noticed by the idle time-out. `each` is
+    /// given the events, one at a time.
     /// - Throws: `SubsonicError`, or `CancellationError`.
-    @concurrent
     package func follow(_ each: @Sendable (NavidromeEvent) async -> Void) async throws {
         let response = try await open("/api/events", accept: "text/event-stream")
         guard response.headers.first(name: "Content-Type")?.hasPrefix("text/event-stream") ?? false else {
@@ -47,7 +42,6 @@ extension NavidromeSession {
 }
 
 /// Takes apart a stream of server-sent events.
-///
 /// - Source: HTML Living Standard, 9.2.6 "Interpreting an event stream"; Navidrome ends lines by line feeds only.
 struct EventStreamReader {
     /// The longest event; a scan lists the ids of what it found.
@@ -98,34 +92,29 @@ struct EventStreamReader {
         }
     }
 
-    private static func scan(_ bytes: UnsafeRawBufferPointer) throws(JSONProblem) -> NavidromeEvent? {
+    private static func scan(_ bytes: UnsafeRawBufferPointer) throws -> NavidromeEvent? {
         var reader = JSONReader(bytes)
         var isScanning: Bool?
-        try reader.members { (reader, name) throws(JSONProblem) in
-            if name.elementsEqual("scanning".utf8) { isScanning = try reader.bool() } else { try reader.skip() }
-        }
+        try reader.member("scanning") { isScanning = try $0.bool() }
         return isScanning.map { .scanning($0) }
     }
 
-    private static func refresh(_ bytes: UnsafeRawBufferPointer) throws(JSONProblem) -> NavidromeEvent? {
+    private static func refresh(_ bytes: UnsafeRawBufferPointer) throws -> NavidromeEvent? {
         var reader = JSONReader(bytes)
         var resources = NavidromeEvent.Resources()
         var isEverything = false
-        try reader.members { (reader, name) throws(JSONProblem) in
-            let list: WritableKeyPath<NavidromeEvent.Resources, [String]>? =
-                if name.elementsEqual("song".utf8) {
-                    \.songs
-                } else if name.elementsEqual("album".utf8) {
-                    \.albums
-                } else if name.elementsEqual("artist".utf8) { \.artists } else { nil }
-            if name.elementsEqual("*".utf8) { isEverything = true }
-            guard let list else { return try reader.skip() }
-            try reader.elements { (reader) throws(JSONProblem) in
-                guard let id = try reader.nonEmptyText() else { return }
-                if id == "*" { isEverything = true } else { resources[keyPath: list].append(id) }
+        try reader.members { reader, name in
+            switch name {
+            case "song": resources.songs += try reader.list { try $0.nonEmptyText() }
+            case "album": resources.albums += try reader.list { try $0.nonEmptyText() }
+            case "artist": resources.artists += try reader.list { try $0.nonEmptyText() }
+            default:
+                if name.elementsEqual("*".utf8) { isEverything = true }
+                try reader.skip()
             }
         }
-        if isEverything { return .everythingChanged }
-        return resources == NavidromeEvent.Resources() ? nil : .changed(resources)
+        let ids = resources.songs + resources.albums + resources.artists
+        if isEverything || ids.contains("*") { return .everythingChanged }
+        return ids.isEmpty ? nil : .changed(resources)
     }
 }

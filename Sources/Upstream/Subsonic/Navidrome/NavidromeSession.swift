@@ -8,7 +8,6 @@ import Synchronization
 /// Its token lasts for two days, and every answer brings a fresh one. It is had for the password; where only a Subsonic
 /// token is known, one that was kept since `segue login` stays valid while Segue runs at least every other day. Other
 /// servers have nothing of the kind: calls throw `unsupported`.
-/// - Isolation: any.
 package final class NavidromeSession: Sendable {
     private struct State {
         var token: String?
@@ -25,12 +24,8 @@ package final class NavidromeSession: Sendable {
     private let state: Mutex<State>
     private let renewed: @Sendable (_ token: String) -> Void
 
-    /// Makes a session; nothing is sent.
-    ///
-    /// - Parameters:
-    ///   - client: the same server and user.
-    ///   - token: a token from before, if there is one.
-    ///   - renewed: is given each fresh token, to keep it; called from any thread.
+    /// Makes a session with the same server and user, and a token from before, if there is one; nothing is sent.
+    /// `renewed` is given each fresh token, to keep it; called from any thread.
     package init(
         _ client: SubsonicClient, token: String? = nil,
         renewed: @escaping @Sendable (_ token: String) -> Void = { _ in }
@@ -44,11 +39,9 @@ package final class NavidromeSession: Sendable {
     package var canSignIn: Bool { transport.credentials.knowsPassword || state.withLock { $0.token != nil } }
 
     /// Signs in with the password.
-    ///
     /// - Returns: the token, as good as a password for two days.
     /// - Throws: `SubsonicError`: `unauthorized` where the password is wrong or only a token is known, `unsupported` on
     ///   servers that are no Navidrome, `rateLimited` where it would be too often.
-    @concurrent
     package func signIn() async throws -> String {
         guard let body = transport.credentials.signInBody else {
             throw SubsonicError(.unauthorized, "The session with \(transport.shownAddress) has ended.")
@@ -85,20 +78,19 @@ package final class NavidromeSession: Sendable {
         let response = try await execute(request)
         try check(response)
         let answer = try await response.body.gathered(upTo: Self.maxAnswerSize)
-        let found: String?
-        do { found = try answer.withUnsafeReadableBytes { try Self.token(in: $0) } } catch {
-            throw SubsonicError(.unsupported, noNavidrome.message, cause: error)
-        }
-        guard let token = found else { throw noNavidrome }
+        var token: String?
+        do {
+            try answer.withUnsafeReadableBytes { bytes in
+                var reader = JSONReader(bytes)
+                try reader.member("token") { token = try $0.nonEmptyText() }
+            }
+        } catch { throw SubsonicError(.unsupported, noNavidrome.message, cause: error) }
+        guard let token else { throw noNavidrome }
         return token
     }
 
-    /// Sends a request of the native API, signing in where that is needed.
-    ///
-    /// - Parameters:
-    ///   - path: what follows the server's address, with its query.
-    ///   - isCompressible: whether the answer may come packed, as events may not: they would come late.
-    /// - Throws: `SubsonicError`; after `unauthorized` the token is forgotten.
+    /// Sends a request of the native API to what follows the server's address, signing in where that is needed; after
+    /// `unauthorized` the token is forgotten. Events may not come packed: they would come late.
     func open(_ path: String, accept: String, isCompressible: Bool = false) async throws -> HTTPClientResponse {
         do {
             let isOld = state.withLock { $0.token != nil }
@@ -163,14 +155,5 @@ package final class NavidromeSession: Sendable {
                 ?? SubsonicError(.unsupported, "\(address) has no sessions.")
         default: throw SubsonicError(.unsupported, "\(address) is not Navidrome (HTTP \(response.status.code)).")
         }
-    }
-
-    private static func token(in bytes: UnsafeRawBufferPointer) throws(JSONProblem) -> String? {
-        var reader = JSONReader(bytes)
-        var token: String?
-        try reader.members { (reader, name) throws(JSONProblem) in
-            if name.elementsEqual("token".utf8) { token = try reader.nonEmptyText() } else { try reader.skip() }
-        }
-        return token
     }
 }

@@ -16,96 +16,55 @@ package struct NavidromeSong: Hashable, Sendable {
     package var details = NavidromeDetails()
 }
 
-extension NavidromeSession {
-    /// Lists the server's songs, the longest first, with their texts.
+/// The part of a song's tags that a Navidrome reads in its file and tells by its own API alone; nil is what the file
+/// does not have.
+package struct NavidromeDetails: Hashable, Sendable {
+    /// With the fraction that the Subsonic API cuts off.
+    package var duration: Duration?
+    /// When it was recorded, see `fileDate`; when the work came out first; and when this release did.
+    package var date, originalDate, releaseDate: String?
+    /// As the tagger wrote them, those of the first artist and album artist.
+    package var titleSort, albumSort, artistSort, albumArtistSort: String?
+    /// The MusicBrainz ids of the track on the release, and of the release group.
+    package var releaseTrackID, releaseGroupID: String?
+    /// When the file changed, in Unix seconds.
+    package var modified: Int64?
+
+    /// Knows nothing.
+    package init() {}
+
+    /// The date that stands in the file.
     ///
-    /// - Parameters:
-    ///   - start: how many are passed by.
-    ///   - count: how many are listed at most.
-    /// - Throws: `SubsonicError`, or `CancellationError`.
-    package func longestSongs(from start: Int, count: Int) async throws -> SubsonicPage<NavidromeSong> {
-        try await songs("_sort=duration&_order=DESC", from: start, count: count, withTexts: true)
-    }
-
-    /// Lists the server's songs in an order that stays, those whose files are gone among them, without their texts.
-    package func allSongs(from start: Int, count: Int) async throws -> SubsonicPage<NavidromeSong> {
-        try await songs("_sort=id&_order=ASC", from: start, count: count, withTexts: false)
-    }
-
-    /// Lists the songs of an album, those whose files are gone among them, with their texts.
-    ///
-    /// - Parameter count: how many are listed at most.
-    package func songs(ofAlbum id: String, count: Int) async throws -> SubsonicPage<NavidromeSong> {
-        guard Self.isPlain(id) else { throw SubsonicError(.unsupported, "An album's id is not one of Navidrome's.") }
-        return try await songs("album_id=\(id)&_sort=id&_order=ASC", from: 0, count: count, withTexts: true)
-    }
-
-    private func songs(
-        _ query: String, from start: Int, count: Int, withTexts: Bool
-    ) async throws -> SubsonicPage<NavidromeSong> {
-        try await list(
-            "/api/song?\(query)&_start=\(start)&_end=\(start.addingClamped(count))", atMost: count
-        ) { (reader) throws(JSONProblem) in
-            try NavidromeSong(&reader, withTexts: withTexts)
-        }
-    }
+    /// A file with a date and an earlier original one has the former as its release's to Navidrome, and the latter as
+    /// its date.
+    /// - Source: Navidrome 0.63 model/metadata/map_mediafile.go, `mapDates`.
+    package var fileDate: String? { date == originalDate ? releaseDate ?? date : date }
 }
 
 /// How songs are read.
-///
 /// - Source: Navidrome 0.63 model/mediafile.go, whose `lyrics` is a text with JSON in it and whose `updatedAt` is the
 ///   file's time, and model/tag.go.
 extension NavidromeSong {
-    private enum Member: String, CaseIterable {
-        case id, title, duration, lyrics, tags, missing
-        case date, originalDate, releaseDate, sortTitle, sortAlbumName, sortArtistName, sortAlbumArtistName
-        case mbzReleaseTrackId, mbzReleaseTrackID, mbzReleaseGroupId, mbzReleaseGroupID, updatedAt
-    }
-
-    private static let names = MemberNames<Member>()
-
     /// Longer ones are passed over.
     private static let maxTextLength = 1 << 18
-    /// The most texts of a song.
     private static let maxTexts = 100
 
-    /// Reads a song; nil without an id.
-    init?(_ reader: inout JSONReader, withTexts: Bool = true) throws(JSONProblem) {
-        var song = NavidromeSong(id: "")
-        try reader.members { (reader, name) throws(JSONProblem) in
-            switch Self.names[name] {
-            case .id: song.id = try reader.text() ?? ""
-            case .title: song.title = try reader.text() ?? ""
-            case .duration: song.duration = try reader.double().map { .seconds(clamping: $0) } ?? .zero
-            case .missing: song.isMissing = try reader.bool() ?? false
-            case .lyrics where withTexts: song.add(try reader.text().map(Self.lyrics) ?? [])
-            case .tags where withTexts: song.add(try Self.tags(&reader))
-            case .lyrics, .tags, nil: try reader.skip()
-            case let member?: try song.readDetail(member, &reader)
+    init?(_ reader: inout JSONReader, withTexts: Bool = true) throws {
+        self.init(id: "")
+        try reader.members { reader, name in
+            switch name {
+            case "id": id = try reader.text() ?? ""
+            case "title": title = try reader.text() ?? ""
+            case "duration": duration = try reader.double().map { .seconds(clamping: $0) } ?? .zero
+            case "missing": isMissing = try reader.bool() ?? false
+            case "lyrics" where withTexts: add(try reader.text().map(Self.lyrics) ?? [])
+            case "tags" where withTexts: add(try Self.tags(&reader))
+            default: try details.read(name, &reader)
             }
         }
-        if song.id.isEmpty { return nil }
-        if song.duration > .zero {
-            // Written in decimals, of which clients see three.
-            song.details.duration = .milliseconds((song.duration / .milliseconds(1)).rounded())
-        }
-        self = song
-    }
-
-    private mutating func readDetail(_ member: Member, _ reader: inout JSONReader) throws(JSONProblem) {
-        switch member {
-        case .date: details.date = try reader.tag()
-        case .originalDate: details.originalDate = try reader.tag()
-        case .releaseDate: details.releaseDate = try reader.tag()
-        case .sortTitle: details.titleSort = try reader.tag()
-        case .sortAlbumName: details.albumSort = try reader.tag()
-        case .sortArtistName: details.artistSort = try reader.tag()
-        case .sortAlbumArtistName: details.albumArtistSort = try reader.tag()
-        case .mbzReleaseTrackId, .mbzReleaseTrackID: details.releaseTrackID = try reader.tag()
-        case .mbzReleaseGroupId, .mbzReleaseGroupID: details.releaseGroupID = try reader.tag()
-        case .updatedAt: details.modified = try reader.text().flatMap(TimeText.seconds)
-        default: try reader.skip()
-        }
+        if id.isEmpty { return nil }
+        // Written in decimals, of which clients see three.
+        if duration > .zero { details.duration = .milliseconds((duration / .milliseconds(1)).rounded()) }
     }
 
     private mutating func add(_ found: [String]) {
@@ -114,13 +73,9 @@ extension NavidromeSong {
     }
 
     /// The values of all tags, whatever they are called.
-    private static func tags(_ reader: inout JSONReader) throws(JSONProblem) -> [String] {
+    private static func tags(_ reader: inout JSONReader) throws -> [String] {
         var values: [String] = []
-        try reader.members { (reader, _) throws(JSONProblem) in
-            try reader.elements { (reader) throws(JSONProblem) in
-                if let value = try reader.text() { values.append(value) }
-            }
-        }
+        try reader.members { reader, _ in values += try reader.list { try $0.text() } }
         return values
     }
 
@@ -130,17 +85,35 @@ extension NavidromeSong {
         var copy = text
         return copy.withUTF8 { bytes in
             var reader = JSONReader(UnsafeRawBufferPointer(bytes))
-            var found: [String] = []
-            do {
-                try reader.elements { (reader) throws(JSONProblem) in
-                    guard let lyrics = try SubsonicLyrics(&reader), !lyrics.isSynced else { return }
-                    found.append(lyrics.lines.map(\.text).joined(separator: "\n"))
-                }
-            } catch {
-                // Broken lyrics are none.
-                return []
-            }
-            return found
+            // Broken lyrics are none.
+            guard let all: [SubsonicLyrics] = try? reader.list() else { return [] }
+            return all.filter { !$0.isSynced }.map { $0.lines.map(\.text).joined(separator: "\n") }
         }
+    }
+}
+
+extension NavidromeDetails {
+    fileprivate mutating func read(_ name: UnsafeRawBufferPointer, _ reader: inout JSONReader) throws {
+        switch name {
+        case "date": date = try reader.tag()
+        case "originalDate": originalDate = try reader.tag()
+        case "releaseDate": releaseDate = try reader.tag()
+        case "sortTitle": titleSort = try reader.tag()
+        case "sortAlbumName": albumSort = try reader.tag()
+        case "sortArtistName": artistSort = try reader.tag()
+        case "sortAlbumArtistName": albumArtistSort = try reader.tag()
+        case "mbzReleaseTrackId", "mbzReleaseTrackID": releaseTrackID = try reader.tag()
+        case "mbzReleaseGroupId", "mbzReleaseGroupID": releaseGroupID = try reader.tag()
+        case "updatedAt": modified = try reader.text().flatMap(TimeText.seconds)
+        default: try reader.skip()
+        }
+    }
+}
+
+extension JSONReader {
+    /// The text of a tag, of which more than a sort name or a date could have is left out.
+    mutating func tag() throws -> String? {
+        guard let text = TagText.clean(try nonEmptyText()) else { return nil }
+        return text.utf8.count <= 1000 ? text : nil
     }
 }

@@ -2,7 +2,6 @@ import Foundation
 
 /// Parameters as `application/x-www-form-urlencoded`, for a body or behind a question mark.
 enum FormEncoding {
-    /// Joins the parameters in their order.
     static func encode(_ parameters: [(name: String, value: String)]) -> String {
         parameters.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&")
     }

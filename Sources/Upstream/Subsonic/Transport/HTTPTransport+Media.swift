@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Foundation
+import MusicModel
 import NIOCore
 import NIOHTTP1
 
@@ -26,7 +27,8 @@ extension HTTPTransport {
             var request = HTTPClientRequest(url: target.absoluteString)
             request.headers.add(name: "Accept-Encoding", value: "identity")
             if let range { request.headers.add(name: "Range", value: range) }
-            if target.isOfSameServer(as: address?.shown) {
+            let own = address.flatMap { URL(string: $0.shown) }
+            if target.scheme == own?.scheme, target.host() == own?.host(), target.port == own?.port {
                 addOwnHeaders(to: &request)
                 let response = try await http.execute(request, timeout: TimeAmount(settings.timeouts.answer))
                 media = (response, nil)
@@ -54,13 +56,5 @@ extension HTTPTransport {
                 "\(host.quotable(utf8: 200)), where \(shownAddress) redirects its files, answers HTTP \(code).")
         }
         return (response, connections)
-    }
-}
-
-extension URL {
-    /// True if requests for both go to the same place.
-    fileprivate func isOfSameServer(as other: String?) -> Bool {
-        guard let other = other.flatMap({ URL(string: $0) }) else { return false }
-        return scheme == other.scheme && host() == other.host() && port == other.port
     }
 }

@@ -7,14 +7,11 @@ import NIOHTTP1
 import Synchronization
 
 /// Sends calls over HTTP and finds out which form of them the server takes.
-///
-/// - Isolation: any.
 final class HTTPTransport: Sendable {
     /// The server's abilities as they were found out.
     struct Manners: Hashable, Sendable {
         /// How the credential is sent.
         var form = Credentials.Form.token
-        /// True if the credential was accepted in this form.
         var isConfirmed = false
         /// True if parameters go in the body, which keeps them out of the logs of servers and proxies.
         var postsForms = true
@@ -29,7 +26,7 @@ final class HTTPTransport: Sendable {
     /// The largest picture that is taken.
     static let maxPictureSize = 16 << 20
 
-    /// How many times more often a call is repeated after a request for rateLimitFactor than after a failure.
+    /// How many times more often a call is repeated after a refusal because of too many than after a failure.
     private static let rateLimitFactor = 3
 
     let settings: SubsonicSettings
@@ -40,14 +37,12 @@ final class HTTPTransport: Sendable {
     let openConnections = OpenConnections()
     private let secret: Mutex<Credentials>
     private let manners = Mutex(Manners())
-    /// Notices when the server is back.
     let reachability = Reachability()
     /// Slows calls down while there are too many of them.
     let pace = RequestPace()
     /// Lets one large answer after the other into memory.
     let largeAnswers = ConcurrencyLimit(1)
 
-    /// Makes a transport without connecting.
     init(_ settings: SubsonicSettings, log: Logger) {
         self.settings = settings
         self.log = log
@@ -62,13 +57,8 @@ final class HTTPTransport: Sendable {
         }
     }
 
-    /// Closes every connection.
     func shutDown() async { await connections.shutDown() }
-
-    /// Sends requests over them.
     var http: HTTPClient { connections.client }
-
-    /// The credentials at the moment.
     var credentials: Credentials { secret.withLock { $0 } }
 
     /// Sends another credential of the same user from now on.
@@ -79,13 +69,11 @@ final class HTTPTransport: Sendable {
         manners.withLock { ($0.form, $0.isConfirmed) = (.token, false) }
     }
 
-    /// The server's address without anything secret.
     var shownAddress: String { address?.shown ?? "an invalid address" }
 
     // MARK: Sending
 
     /// Sends a call and returns what comes back, with errors of HTTP and of the server's envelope already thrown.
-    ///
     /// - Parameter read: takes the response; its errors may make the transport change its manners and send again.
     func send<Answer>(
         _ call: SubsonicCall, read: (HTTPClientResponse) async throws -> Answer
@@ -119,7 +107,7 @@ final class HTTPTransport: Sendable {
             let used = manners.withLock { $0 }
             do {
                 let answer = try await read(try await exchange(call, used))
-                confirm(used)
+                if !used.isConfirmed { manners.withLock { if $0.form == used.form { $0.isConfirmed = true } } }
                 reachability.answered()
                 pace.answered()
                 return answer
@@ -151,16 +139,12 @@ final class HTTPTransport: Sendable {
         return refused
     }
 
-    private func confirm(_ used: Manners) {
-        if used.isConfirmed { return }
-        manners.withLock { if $0.form == used.form { $0.isConfirmed = true } }
-    }
-
     /// The form to try instead; nil where the error stands.
     private func adapted(_ used: Manners, to error: SubsonicError, _ call: SubsonicCall) throws -> Manners? {
         var better = used
         switch error.code {
-        case .credentialNotSupported where used.form == .token, .refused(code: 10) where isUntriedToken(used):
+        case .credentialNotSupported where used.form == .token,
+            .refused(code: 10) where used.form == .token && !used.isConfirmed:
             // supysonic, from before tokens, misses the parameter `p`.
             guard credentials.knowsPassword else { throw SubsonicError.tokensUnknown(shownAddress) }
             better.form = .encodedPassword
@@ -173,8 +157,6 @@ final class HTTPTransport: Sendable {
         }
         return better
     }
-
-    private func isUntriedToken(_ used: Manners) -> Bool { !used.isConfirmed && used.form == .token }
 
     private func exchange(_ call: SubsonicCall, _ manners: Manners) async throws -> HTTPClientResponse {
         guard let address else {
@@ -229,24 +211,40 @@ final class HTTPTransport: Sendable {
     }
 }
 
-/// One call of the API.
+/// One call of the API, such as `search3`.
 struct SubsonicCall: Sendable {
-    /// The call's name, such as `search3`.
-    var name: String
-    /// Its own parameters.
-    var parameters: [(name: String, value: String)] = []
-    /// A body, which is sent by POST; the parameters stand in the address then.
-    var json: String?
-    /// True if it does no harm to send it twice.
-    var isRepeatable = true
+    let name: String
+    var parameters: [(name: String, value: String)]
+    /// False if it does harm to send it twice.
+    let isRepeatable: Bool
     /// The room that it tells of, from 1.
-    var room = 1
+    let room: Int
     /// True if it returns a file, which is asked for by GET and without compression.
-    var isMedia = false
+    let isMedia: Bool
+    /// A body, which is sent by POST; the parameters stand in the address then.
+    let json: String?
+    /// How long the answer may take; nil as the settings say.
+    let timeout: Duration?
     /// The part of the file that is wanted, as a header's value.
     var range: String?
-    /// How long the answer may take; nil as the settings say.
-    var timeout: Duration?
+
+    init(
+        _ name: String, _ parameters: KeyValuePairs<String, String> = [:], isRepeatable: Bool = true, room: Int = 1,
+        isMedia: Bool = false, json: String? = nil, timeout: Duration? = nil
+    ) {
+        self.name = name
+        self.parameters = parameters.map { ($0.key, $0.value) }
+        (self.isRepeatable, self.room, self.isMedia) = (isRepeatable, room, isMedia)
+        (self.json, self.timeout) = (json, timeout)
+    }
+
+    func with(_ name: String, _ values: [String]) -> SubsonicCall {
+        var call = self
+        call.parameters += values.map { (name, $0) }
+        return call
+    }
+
+    func with(_ name: String, _ value: String?) -> SubsonicCall { with(name, value.map { [$0] } ?? []) }
 }
 
 extension SubsonicSettings.Retries {

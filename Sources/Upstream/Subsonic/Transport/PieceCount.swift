@@ -22,7 +22,6 @@ struct PieceCount {
     private static let minPace = 1024
 
     /// Counts a piece.
-    ///
     /// - Throws: `TinyPieces` once there were many, and most of them small.
     mutating func add(_ size: Int) throws(TinyPieces) {
         pieces = pieces.addingClamped(1)
@@ -31,7 +30,6 @@ struct PieceCount {
     }
 
     /// Counts a piece of a body that is taken as fast as it comes; songs wait for what plays them.
-    ///
     /// - Parameter now: when it came.
     /// - Throws: `TinyPieces` as for other bodies, and where the body brings less than a kibibyte a second.
     mutating func add(_ size: Int, at now: ContinuousClock.Instant) throws(TinyPieces) {
@@ -46,7 +44,6 @@ package struct TinyPieces: Error {}
 
 extension HTTPClientResponse.Body {
     /// The whole body.
-    ///
     /// - Throws: `NIOTooManyBytesError` for a longer one, `TinyPieces`, and errors of the connection.
     package func gathered(upTo limit: Int) async throws -> ByteBuffer {
         var body = ByteBuffer()

@@ -3,8 +3,7 @@ import Synchronization
 /// Notices that a server is back, by whichever call gets the first answer, and tells everything that waits for it.
 ///
 /// It also knows what waits, so that the return is searched for while something does, and no longer.
-/// - Isolation: any.
-final class Reachability: Sendable {
+package final class Reachability: Sendable {
     private struct State {
         var isAway = false
         var listeners: [@Sendable () -> Void] = []
@@ -21,29 +20,29 @@ final class Reachability: Sendable {
     private let state = Mutex(State())
 
     /// Has a function called whenever the server answers again after it did not.
-    func whenBack(_ listener: @escaping @Sendable () -> Void) { state.withLock { $0.listeners.append(listener) } }
+    package func whenBack(_ listener: @escaping @Sendable () -> Void) {
+        state.withLock { $0.listeners.append(listener) }
+    }
 
     /// Has a function called whenever something begins to wait for the server while nothing else does.
-    func whenAwaited(_ listener: @escaping @Sendable () -> Void) {
+    package func whenAwaited(_ listener: @escaping @Sendable () -> Void) {
         state.withLock { $0.awaitListeners.append(listener) }
     }
 
-    /// Has a function called whenever a call failed as all others would, or has no answer yet after a while.
-    func whenDoubted(_ listener: @escaping @Sendable () -> Void) {
+    /// Has a function called whenever it becomes doubtful whether the server answers: a call failed as all others
+    /// would, or waits for its answer longer than most.
+    package func whenDoubted(_ listener: @escaping @Sendable () -> Void) {
         state.withLock { $0.doubtListeners.append(listener) }
     }
 
-    /// It is doubtful whether the server answers.
     func doubt() { for listener in state.withLock({ $0.doubtListeners }) { listener() } }
-
     /// True if the server was away when it was called last.
-    var isAway: Bool { state.withLock { $0.isAway } }
-
+    package var isAway: Bool { state.withLock { $0.isAway } }
     /// True if something waits for the server.
-    var isAwaited: Bool { state.withLock { !$0.waiting.isEmpty } }
+    package var isAwaited: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-    /// Takes note of something that waits, or no longer does.
-    func note(_ name: String, waits: Bool) {
+    /// Takes note of something that waits, by a name of its own, or no longer does.
+    package func note(_ name: String, waits: Bool) {
         let awaitListeners = state.withLock { state -> [@Sendable () -> Void] in
             guard waits else {
                 state.waiting.remove(name)
@@ -56,7 +55,6 @@ final class Reachability: Sendable {
         for listener in awaitListeners { listener() }
     }
 
-    /// A call was answered.
     func answered() {
         let listeners = state.withLock { state -> [@Sendable () -> Void] in
             guard state.isAway else { return [] }
@@ -69,7 +67,6 @@ final class Reachability: Sendable {
     }
 
     /// A call failed; only what would fail for every call says that the server is away.
-    ///
     /// - Parameter isPing: whether it is the one call that every server answers that works.
     func failed(_ error: any Error, isPing: Bool) {
         guard let error = error as? SubsonicError else { return }

@@ -3,7 +3,6 @@ import Synchronization
 /// Spaces requests out while a server, or a proxy before it, takes no more of them at once.
 ///
 /// Each refusal doubles the pause between two requests, each answer shortens it, until there is none again.
-/// - Isolation: any.
 final class RequestPace: Sendable {
     private struct State {
         var pause = Duration.zero
@@ -27,7 +26,6 @@ final class RequestPace: Sendable {
     }
 
     /// Waits for the turn of a request.
-    ///
     /// - Throws: `CancellationError`.
     func takeTurn() async throws {
         let turn = state.withLock { state -> ContinuousClock.Instant? in
@@ -45,7 +43,6 @@ final class RequestPace: Sendable {
         state.withLock { $0.pause = min(max(Self.firstPause, $0.pause * 2), Self.maxPause) }
     }
 
-    /// The server answered.
     func answered() {
         state.withLock { state in
             state.lastAnswer = .now

@@ -42,6 +42,5 @@ struct ServerAddress: Hashable, Sendable {
         return host.isEmpty ? nil : String(host)
     }
 
-    /// The whole URL of a call.
     func url(of call: String) -> String { "\(shown)/rest/\(call).view" }
 }

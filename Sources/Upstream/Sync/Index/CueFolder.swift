@@ -16,13 +16,9 @@ struct CueFolder: Sendable {
     /// Sheets by each text that a song may have in common with them; nil are several.
     private var keys: [String: Int?] = [:]
 
-    /// Has no sheets.
     init() {}
 
-    /// Reads all sheets below a folder.
-    ///
-    /// - Throws: `FolderError` if the folder can't be read.
-    /// - Isolation: blocks; run it on a background thread.
+    /// Reads all sheets below a folder; throws `FolderError` if that can't be read. Blocks.
     init(folder: String, charset: String, logger: Logger, isCancelled: @escaping () -> Bool = { false }) throws {
         let findings = try FolderWalk.files(root: folder, below: "", isCancelled: isCancelled)
         var hash = ContentHash()

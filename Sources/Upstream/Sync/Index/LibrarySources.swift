@@ -19,10 +19,7 @@ package struct ServerSource: Sendable {
         mount: String, client: SubsonicClient, session: NavidromeSession? = nil, marks: MarkSync? = nil,
         storedCredential: @escaping @Sendable () -> SubsonicSettings.Credential? = { nil }
     ) {
-        self.mount = mount
-        self.client = client
-        self.session = session
-        self.marks = marks
+        (self.mount, self.client, self.session, self.marks) = (mount, client, session, marks)
         self.storedCredential = storedCredential
     }
 }
@@ -47,9 +44,7 @@ package struct FolderSource: Sendable {
     }
 }
 
-/// The scope of an update of some URIs.
 struct UpdateScope: Hashable {
-    /// True if the server is asked.
     var server = false
     /// Paths below the music folders by their mounts; the empty path is all of a folder.
     var folders: [String: Set<String>] = [:]

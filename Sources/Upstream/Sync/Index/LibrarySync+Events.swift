@@ -14,7 +14,7 @@ extension LibrarySync {
     /// any case the interval continues.
     func followEvents(of session: NavidromeSession) async {
         while !Task.isCancelled {
-            await waitForConnection()
+            while connectionStatus != .connected, !Task.isCancelled { await connected.wait() }
             guard session.canSignIn, !Task.isCancelled else { return }
             do {
                 try await session.follow { await self.handle($0) }
@@ -42,10 +42,6 @@ extension LibrarySync {
         await server?.marks?.hears(events: has)
     }
 
-    private func waitForConnection() async {
-        while connectionStatus != .connected, !Task.isCancelled { await connected.wait() }
-    }
-
     private func handle(_ event: NavidromeEvent) async {
         if scans.streams.brought(event, at: .now) {
             logger.debug("receiving the server's events")
@@ -61,7 +57,10 @@ extension LibrarySync {
         case .scanning(let isRunning):
             let hasEnded = !isRunning && scans.wasRunning
             scans.wasRunning = isRunning
-            if hasEnded { checkScansSoon() }
+            if hasEnded {
+                scans.due = .now
+                alarm.ring()
+            }
         case .changed(let resources): await resourcesChanged(resources)
         }
     }
@@ -74,8 +73,7 @@ extension LibrarySync {
             scans.due = nil
             return
         }
-        let isExpecting = scans.expectsChangeUntil.map { $0 > .now } ?? false
-        if isExpecting {
+        if let expected = scans.expectsChangeUntil, expected > .now {
             scans.due = .now + min(settings.scanCheckInterval, settings.expectedChangeInterval)
         } else if scans.hasStream, !scans.wasRunning {
             // No event tells that the user sees other libraries.
@@ -83,12 +81,6 @@ extension LibrarySync {
         } else {
             scans.due = .now + settings.scanCheckInterval
         }
-    }
-
-    /// Checks the scan status as soon as nothing else is being done.
-    func checkScansSoon() {
-        if server != nil { scans.due = .now }
-        alarm.ring()
     }
 
     /// One small request: whether the server has scanned since the index was last complete. If so, syncs.
@@ -99,15 +91,6 @@ extension LibrarySync {
             let hasScanned = try await sync.hasScanned()
             if hasScanned && !mayWait { return await syncServer(asked: nil) }
             scheduleCheck()
-        } catch is CancellationError {
-            return
-        } catch let error as SubsonicError {
-            if error.code == .closed { return }
-            noteFailure(error)
-            postponeServer()
-        } catch {
-            logger.error("the index can't be read: \(chain: error)")
-            postponeServer()
-        }
+        } catch { _ = noteEnd(error, otherwise: "the index can't be read") }
     }
 }

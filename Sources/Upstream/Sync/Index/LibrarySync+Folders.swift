@@ -6,7 +6,6 @@ import MusicModel
 import Synchronization
 import UserLibrary
 
-/// A music folder with what the sync knows of it.
 struct MusicFolder {
     let scan: LocalFolderScan
     /// True if a client has mounted it; the others belong to the configuration.
@@ -15,7 +14,6 @@ struct MusicFolder {
     var failures = 0
     /// When it is due; nil is not before a client asks.
     var due: ContinuousClock.Instant?
-    /// The scan that is under way.
     var running: Task<Void, any Error>?
     /// The paths that the kernel named since the last scan; nil is all of them, for a scan that nothing asked
     /// for.
@@ -47,7 +45,7 @@ extension LibrarySync {
 
     /// Notes what the kernel said of a folder; it is scanned as soon as the last scan is some time ago.
     private func folderChanged(_ mount: String, _ paths: Set<String>) {
-        let earliest = settings.watching.pause
+        let earliest = settings.folders.watching.pause
         change(mount) { folder in
             let gathered = folder.changed.map { $0.union(paths) } ?? paths
             folder.changed = folder.due != nil && folder.changed == nil ? [""] : gathered
@@ -62,9 +60,9 @@ extension LibrarySync {
 
     /// Has the kernel tell of changes in a folder, where that is wanted and possible.
     private func watch(_ scan: LocalFolderScan) {
-        guard settings.watching.isOn, scan.watcher.withLock({ $0 == nil }) else { return }
+        guard settings.folders.watching.isOn, scan.watcher.withLock({ $0 == nil }) else { return }
         let mount = scan.mount
-        let watcher = FolderWatcher(root: scan.root, pace: settings.watching.pace, logger: logger) {
+        let watcher = FolderWatcher(root: scan.root, pace: settings.folders.watching.pace, logger: logger) {
             [weak self] paths in
             Task { await self?.folderChanged(mount, paths) }
         }
@@ -73,23 +71,17 @@ extension LibrarySync {
 
     /// When a folder is checked again without a request: never where the kernel tells of all changes.
     private func nextCheck(at scan: LocalFolderScan) async -> ContinuousClock.Instant? {
-        guard settings.watching.isOn, let interval = settings.watching.interval else { return nil }
+        guard settings.folders.watching.isOn, let interval = settings.folders.watching.interval else { return nil }
         let root = scan.root
-        let watching = settings.watching
+        let watching = settings.folders.watching
         let isSilent = (try? await onThread { watching.isSilent(root) }) ?? false
         let isComplete = scan.watcher.withLock { $0?.isComplete ?? false }
         return isSilent || !isComplete ? .now + interval : nil
     }
 
-    /// Ends the watching of all folders.
-    func stopWatching() {
-        for folder in folders { folder.scan.watcher.withLock { $0.take() }?.stop() }
-    }
-
-    /// Scans a part of the folder of a mount.
     func scanFolder(at mount: String, below path: String, rescan: Bool) async {
         guard let scan = folders.first(where: { $0.scan.mount == mount })?.scan else { return }
-        let (phases, sync) = (syncPhases(), FolderSync(scan: scan, observer: observer))
+        let (phases, sync) = (syncPhases, FolderSync(scan: scan, observer: observer))
         let request = SyncRequest(force: rescan, acceptsLoss: rescan, start: path)
         // Before the walk, which has each folder watched.
         watch(scan)
@@ -135,9 +127,8 @@ extension LibrarySync {
 }
 
 extension LibrarySync: LibraryMounting {
-    /// Why a folder may not be mounted; nil if it may.
-    ///
-    /// - Parameter isLocal: whether the client is on a Unix socket, and so has an account of this machine.
+    /// Why a folder may not be mounted; nil if it may. A local client is on a Unix socket, and so has an account of
+    /// this machine.
     package func refusal(of folder: String, isLocal: Bool) async -> MountRefusal? {
         let roots = settings.mountRoots
         let looking = { @Sendable () -> MountRefusal? in
@@ -151,20 +142,11 @@ extension LibrarySync: LibraryMounting {
         }
         let refusal: MountRefusal?
         do { refusal = try await onThread(looking) } catch { return .system(EINTR) }
-        switch refusal {
-        case .system? where !isLocal && !isNamedBelow(roots, folder): return .outsideOfRoots
-        default: return refusal
-        }
+        let isNamedBelow = !folder.pathParts.contains("..") && roots.contains { folder.isPath(in: $0) }
+        if case .system = refusal, !isLocal, !isNamedBelow { return .outsideOfRoots }
+        return refusal
     }
 
-    /// True if a path looks as if it lay below one of the folders.
-    private nonisolated func isNamedBelow(_ roots: [String], _ path: String) -> Bool {
-        !path.pathParts.contains("..") && roots.contains { path.isPath(in: $0) }
-    }
-
-    /// Adds a folder below the mount `name` and keeps it; it is scanned when it is updated.
-    ///
-    /// - Throws: `LibraryError` when it can't be kept.
     package func mount(_ folder: String, at name: String, of storage: NetworkStorage?) async throws {
         guard let reader = mountReader else { return }
         try await library.addMount(name, uri: storage?.uri ?? folder)
@@ -172,14 +154,12 @@ extension LibrarySync: LibraryMounting {
         folders.append(
             MusicFolder(
                 scan: LocalFolderScan(
-                    source: source, links: settings.links, cueSheets: settings.cueSheets, index: library.index,
+                    source: source, links: settings.folders.links, cueSheets: settings.folders.cueSheets,
+                    index: library.index,
                     logger: logger),
                 isMountedByClient: true))
     }
 
-    /// Takes a mounted folder and its songs out again; false if no client mounted one by that name.
-    ///
-    /// - Throws: `LibraryError` when the index can't be written; the folder stays forgotten.
     package func unmount(_ name: String) async throws -> Bool {
         guard let index = folders.firstIndex(where: { $0.scan.mount == name && $0.isMountedByClient }) else {
             return false
@@ -194,7 +174,7 @@ extension LibrarySync: LibraryMounting {
         var outcome = SourceOutcome()
         outcome.add(try await library.index.apply(LibraryChanges(mount: name, removals: known.keys.sorted())))
         outcome.changedPlaylistFiles = try await library.index.replacePlaylistFiles([], mount: name)
-        syncPhases().publish(outcome, of: "unmounted folder")
+        syncPhases.publish(outcome, of: "unmounted folder")
         return true
     }
 }

@@ -1,35 +1,30 @@
 import Coordination
+import Foundation
 import LibraryIndex
 import Logging
 import MusicModel
 import Subsonic
+import Synchronization
 import UserLibrary
 
 extension LibrarySync {
     /// Syncs until the task is cancelled.
     package func run() async {
-        observer.connectionChanged(
-            connectionStatus, server == nil ? "no server is configured" : "looking for the server")
+        let sentence = server == nil ? "no server is configured" : "looking for the server"
+        observer.report(.connectionChanged(connectionStatus, sentence))
         if server == nil { logger.info("\(connectionStatus.rawValue): \(connectionStatus.tier.meaning)") }
         await withTaskGroup(of: Void.self) { group in
             if let session = server?.session, session.canSignIn {
                 group.addTask { await self.followEvents(of: session) }
             }
-            await workUntilCancelled()
-            stopWatching()
+            while !Task.isCancelled {
+                await workOff()
+                let due = [schedule.due, scans.due] + folders.map(\.due)
+                await alarm.wait(until: due.compactMap(\.self).min())
+            }
+            for folder in folders { folder.scan.watcher.withLock { $0.take() }?.stop() }
             group.cancelAll()
         }
-    }
-
-    private func workUntilCancelled() async {
-        while !Task.isCancelled {
-            await workOff()
-            await alarm.wait(until: nextDue)
-        }
-    }
-
-    private var nextDue: ContinuousClock.Instant? {
-        ([schedule.due, scans.due] + folders.map(\.due)).compactMap { $0 }.min()
     }
 
     /// Does everything that is due: jobs first, then what the clock asks for.
@@ -43,12 +38,11 @@ extension LibrarySync {
         let now = ContinuousClock.now
         if let due = schedule.due, due <= now {
             await syncServer(asked: nil)
-        } else if let due = scans.due, due <= now, let sync = serverSync() {
+        } else if let due = scans.due, due <= now, let sync = serverSync {
             await checkScans(sync)
         }
     }
 
-    /// A client's `update`.
     private func run(_ job: UpdateJobs.Job) async {
         observer.subsystemsChanged(.update)
         let scope = UpdateScope(
@@ -75,16 +69,16 @@ extension LibrarySync {
 
     // MARK: The server
 
-    func serverSync(observer: SyncObserver? = nil) -> ServerSync? {
+    var serverSync: ServerSync? {
         server.map {
             ServerSync(
                 client: $0.client, session: $0.session, mount: $0.mount, library: library, settings: settings,
-                observer: observer ?? self.observer, logger: logger)
+                observer: observer, logger: logger)
         }
     }
 
     func syncServer(asked job: UpdateJobs.Job?) async {
-        guard let sync = serverSync() else { return }
+        guard let sync = serverSync else { return }
         let hintsBefore = scans.hints
         let start = ContinuousClock.now
         scans.due = nil
@@ -97,21 +91,17 @@ extension LibrarySync {
             if let job { await scanOnServer(sync.client, full: job.isRescan) }
             let mayWait = job == nil && (schedule.nextWalk.map { $0 > .now } ?? false)
             let request = SyncRequest(force: job != nil, acceptsLoss: job?.isRescan ?? false, mayWait: mayWait)
-            let ending = try await syncPhases().run(sync, request)
+            let ending = try await syncPhases.run(sync, request)
             noteSuccess(of: sync.client, greeting)
             note(ending)
-            if ending.postponement == nil { figures.succeeded(after: .now - start) } else { figures.failed() }
-        } catch is CancellationError {
-            return
-        } catch let error as SubsonicError {
-            if error.code == .closed { return }
-            figures.failed()
-            noteFailure(error)
-            postponeServer()
+            figures.change { figures in
+                guard ending.postponement == nil else { return figures.failures += 1 }
+                figures.successes += 1
+                (figures.duration, figures.lastSuccess) = (.now - start, Date())
+            }
         } catch {
-            figures.failed()
-            logger.error("the index can't be written: \(chain: error)")
-            postponeServer()
+            guard noteEnd(error, otherwise: "the index can't be written") else { return }
+            figures.change { $0.failures += 1 }
         }
         // A hint that came meanwhile may be about something that the walk had passed already.
         if scans.hints != hintsBefore, connectionStatus == .connected { schedule.due = .now }
@@ -133,21 +123,19 @@ extension LibrarySync {
             let isWorthWaiting = walked > settings.longWalk && !ending.outcome.summary.changedSongs
             schedule.nextWalk = isWorthWaiting ? .now + walked * 9 : nil
         }
-        let interval = settings.interval
+        let interval = settings.server.interval
         schedule.due = .now + (scans.isStatusKnown ? interval : max(interval, settings.intervalWithoutScanStatus))
         scheduleCheck()
     }
 
-    /// The phases that every sync runs, for this observer or the service's own.
-    func syncPhases(observer: SyncObserver? = nil) -> SyncPhases {
-        SyncPhases(observer: observer ?? self.observer, logger: logger)
-    }
+    /// The phases that every sync runs.
+    var syncPhases: SyncPhases { SyncPhases(observer: observer, logger: logger) }
 
     func postponeServer(isCheap: Bool = false) {
         schedule.failures += isCheap && schedule.failures > 0 ? 0 : 1
         let pause = min(settings.retryDelay(after: schedule.failures), settings.maxOutagePause)
         // A wrong password stays wrong until the user corrects it.
-        let isAwaited = server?.client.isAwaited == true && connectionStatus == .unreachable
+        let isAwaited = server?.client.reachability.isAwaited == true && connectionStatus == .unreachable
         if isAwaited {
             schedule.due = .now + min(pause, settings.outageCheckInterval)
         } else {
@@ -179,44 +167,30 @@ extension LibrarySync {
 
     // MARK: Once
 
-    /// Syncs every source once, for `segue sync`.
-    ///
-    /// - Parameters:
-    ///   - force: walks the server even if it says that nothing changed, and reads unchanged files again.
-    ///   - progress: the songs done and their total; the total is nil while it is unknown.
-    /// - Returns: what was found and written.
+    /// Syncs every source once, for `segue sync`. With `force`, walks the server even if it says that nothing changed,
+    /// and reads unchanged files again.
     /// - Throws: `SubsonicError`, `FolderError`, `LibraryError` or `SyncPostponed`; what was written until then stays.
-    package func syncOnce(
-        force: Bool = false, progress: @escaping @Sendable (_ done: Int, _ total: Int?) -> Void = { _, _ in }
-    ) async throws -> SyncSummary {
-        var observer = observer
-        let told = observer.progress
-        observer.progress = { done, total in
-            told(done, total)
-            progress(done, total)
-        }
+    package func syncOnce(force: Bool = false) async throws -> SyncSummary {
         var summary = SyncSummary()
         summary.wasUnchanged = true
         for folder in folders {
             let sync = FolderSync(scan: folder.scan, observer: observer)
             let request = SyncRequest(force: force, acceptsLoss: force)
             do {
-                summary.add(try await syncPhases(observer: observer).run(sync, request).outcome.summary)
+                summary.add(try await syncPhases.run(sync, request).outcome.summary)
             } catch let error as FolderError where folder.scan.isRemote {
                 // A server that is away keeps nothing else from being brought up to date.
                 logger.warning("\(folder.scan.mount) is unchanged: \(chain: error)")
             }
         }
-        if let sync = serverSync(observer: observer) {
-            summary.add(try await syncServerOnce(sync, force: force))
-        }
+        if let serverSync { summary.add(try await syncServerOnce(serverSync, force: force)) }
         return summary
     }
 
     private func syncServerOnce(_ sync: ServerSync, force: Bool) async throws -> SyncSummary {
         do {
             let greeting = try await greet(sync.client)
-            let ending = try await syncPhases().run(sync, SyncRequest(force: force, acceptsLoss: force))
+            let ending = try await syncPhases.run(sync, SyncRequest(force: force, acceptsLoss: force))
             noteSuccess(of: sync.client, greeting)
             if let reason = ending.postponement { throw SyncPostponed(reason: reason) }
             return ending.outcome.summary
@@ -228,15 +202,12 @@ extension LibrarySync {
 }
 
 /// A sync that ended without knowing whether the index is complete.
-package struct SyncPostponed: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Why, for a person.
-    package let reason: String
+struct SyncPostponed: Error, Hashable, Sendable, CustomStringConvertible {
+    let reason: String
 
-    /// One sentence.
-    package var description: String { "the sync is not complete: \(reason); run it again" }
+    var description: String { "the sync is not complete: \(reason); run it again" }
 }
 
 extension SyncSettings {
-    /// The pause after a number of failures in a row.
     func retryDelay(after failures: Int) -> Duration { Backoff(retryDelays).pause(after: failures) }
 }

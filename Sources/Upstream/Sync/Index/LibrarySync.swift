@@ -5,11 +5,9 @@ import MusicModel
 import Subsonic
 package import UserLibrary
 
-/// Keeps the index up to date with the server and the music folder.
-///
-/// Runs at the start, every interval, and when a client asks; see README.md for the phases. The index answers clients
-/// all the time, and a sync that fails leaves it as it was.
-/// - Isolation: its own actor; `startUpdate` and `runningJob` may be called from anywhere and return at once.
+/// Keeps the index up to date with the server and the music folder: at the start, every interval, and when a client
+/// asks; see README.md for the phases. The index answers clients all the time, and a sync that fails leaves it as it
+/// was.
 package actor LibrarySync: LibraryUpdating {
     let library: Library
     let server: ServerSource?
@@ -22,7 +20,7 @@ package actor LibrarySync: LibraryUpdating {
     let logger: Logger
     nonisolated let jobs = UpdateJobs()
     /// How the server's syncs ended.
-    package nonisolated let figures = SyncFigures()
+    package nonisolated let figures = Figures(SyncFigures())
     /// Rings when there is something to do; for the loop.
     nonisolated let alarm = Alarm()
     /// Rings whenever the server can be reached again; for the one that listens to its events.
@@ -30,26 +28,14 @@ package actor LibrarySync: LibraryUpdating {
 
     /// How the server could be reached last.
     package private(set) var connectionStatus: ConnectionStatus
-    /// The server's description of itself at the last time.
     private var identity: ServerIdentity?
     /// True if `checkConnection` waits for an answer.
     private var isChecking = false
-    /// When the server is asked next.
     var schedule = ServerSchedule()
-    /// How changes of the server are noticed between two syncs.
     var scans = ScanWatch()
 
-    /// Makes the service; nothing happens before `run` or `syncOnce`.
-    ///
-    /// - Parameters:
-    ///   - library: the index.
-    ///   - server: the server; nil if none is configured.
-    ///   - folder: the music folder; nil if none is configured.
-    ///   - mounted: folders that clients mounted before.
-    ///   - mountReader: reads the tags in folders that clients mount; nil if they may not.
-    ///   - settings: intervals and sizes.
-    ///   - observer: hears of changes, progress and the connection.
-    ///   - logger: gets a line per change, and the progress of long walks.
+    /// Makes the service; nothing happens before `run` or `syncOnce`. `mounted` are folders that clients mounted
+    /// before, and `mountReader` reads the tags in folders that they mount; nil if they may not.
     package init(
         library: Library, server: ServerSource?, folder: FolderSource? = nil,
         mounted: [FolderSource] = [], mountReader: (any TagReading)? = nil, settings: SyncSettings = SyncSettings(),
@@ -60,29 +46,24 @@ package actor LibrarySync: LibraryUpdating {
         folders = ([folder].compactMap { $0 } + mounted).enumerated().map { position, source in
             MusicFolder(
                 scan: LocalFolderScan(
-                    source: source, links: settings.links, cueSheets: settings.cueSheets, index: library.index,
+                    source: source, links: settings.folders.links, cueSheets: settings.folders.cueSheets,
+                    index: library.index,
                     logger: logger),
                 isMountedByClient: folder == nil || position > 0,
                 // A network storage is read as soon as it is there.
                 due: source.isRemote ? nil : .now)
         }
-        self.mountReader = mountReader
-        self.settings = settings
-        self.observer = observer
+        (self.mountReader, self.settings, self.observer) = (mountReader, settings, observer)
         self.logger = logger
         connectionStatus = server == nil ? .notConfigured : .checking
         schedule.due = server == nil ? nil : .now
     }
 
-    /// Starts an update of `uri` (empty: everything) and returns its job number; a waiting job is joined.
-    ///
-    /// - Returns: nil when the waiting job has no room; for everything it always has.
     package nonisolated func startUpdate(uri: String, rescan: Bool) -> Int? {
         defer { alarm.ring() }
         return jobs.request(uri: uri, rescan: rescan)
     }
 
-    /// The number of the job that runs or is about to; nil when none is.
     package nonisolated var runningJob: Int? { jobs.shownNumber }
 
     /// Checks the server again without waiting for the interval, as a hint that something may have changed.
@@ -114,7 +95,7 @@ package actor LibrarySync: LibraryUpdating {
         case .unreachable: logger.warning(line)
         case .notConfigured, .checking, .connected: logger.info(line)
         }
-        observer.connectionChanged(status, sentence)
+        observer.report(.connectionChanged(status, sentence))
         if status == .connected { connected.ring() }
     }
 
@@ -122,7 +103,6 @@ package actor LibrarySync: LibraryUpdating {
         ConnectionSentence(address: client.shownAddress, identity: identity)
     }
 
-    /// Turns a failed call into a status.
     func noteFailure(_ error: SubsonicError) {
         guard let server else { return }
         if error.code == .rateLimited, connectionStatus == .connected {
@@ -131,15 +111,26 @@ package actor LibrarySync: LibraryUpdating {
         setConnection(ConnectionStatus(error), speak(of: server.client).trouble(error), because: error)
     }
 
+    /// Takes note of what ended a look at the server, which is tried again later; false where it ends for good.
+    func noteEnd(_ error: any Error, otherwise problem: String) -> Bool {
+        switch error {
+        case is CancellationError: return false
+        case let error as SubsonicError where error.code == .closed: return false
+        case let error as SubsonicError: noteFailure(error)
+        default: logger.error("\(problem): \(chain: error)")
+        }
+        postponeServer()
+        return true
+    }
+
     /// Turns a sync that succeeded into a status: also where `checkConnection` met a failure in its course.
     func noteSuccess(of client: SubsonicClient, _ greeting: String?) {
         let known = identity.map { speak(of: client).connected(api: $0.apiVersion) }
         if let sentence = greeting ?? known { setConnection(.connected, sentence) }
     }
 
-    /// Checks address and credentials unless the last sync succeeded.
-    ///
-    /// - Returns: what to call the server in the log; nil if it is known.
+    /// Checks address and credentials unless the last sync succeeded. Returns what to call the server in the log; nil
+    /// if it is known.
     func greet(_ client: SubsonicClient) async throws -> String? {
         guard connectionStatus != .connected else { return nil }
         if connectionStatus == .authFailed, let credential = server?.storedCredential() { client.use(credential) }
@@ -152,7 +143,6 @@ package actor LibrarySync: LibraryUpdating {
         return sentence
     }
 
-    /// Carries out `tryServer`.
     func pingServer() async {
         guard schedule.isAskedFor, let server else { return }
         schedule.isAskedFor = false
@@ -163,12 +153,7 @@ package actor LibrarySync: LibraryUpdating {
         }
         do {
             identity = try await server.client.ping()
-        } catch let error as SubsonicError where error.code != .closed {
-            noteFailure(error)
-            postponeServer()
-        } catch {
-            // It ends.
-        }
+        } catch { _ = noteEnd(error, otherwise: "the server can't be asked") }
     }
 
     /// Finds out at once whether the server still answers, because a call to it failed or waits for long. The loop may

@@ -34,12 +34,8 @@ package struct MountTable: Hashable, Sendable {
     /// The names of saved folders that are left out, because the configuration has something of that name.
     package let leftOut: [String]
 
-    /// Decides which of the folders are mounted: the configuration's names come first, then the saved ones.
-    ///
-    /// - Parameters:
-    ///   - configured: the configuration's sources; one without a name lies at the root, and is no mount.
-    ///   - saved: the folders that clients mounted.
-    ///   - added: folders to mount in addition to them, unless their names are taken.
+    /// Decides which of the folders are mounted: the names of the configuration's sources come first, one without a
+    /// name being no mount; then the saved ones that clients mounted; then those added, unless their names are taken.
     package init(configured: [Mount], saved: [Mount], added: [Mount] = []) {
         self.configured = configured.filter { !$0.name.isEmpty }
         let names = Set(self.configured.map(\.name))

@@ -1,14 +1,12 @@
 package import MusicModel
 
-/// Decides which parts of the server hear of what a sync, or a service that sends changes, reports.
-///
-/// The server's own parts are none of this target's; the composition carries the decisions out.
+/// Decides which parts of the server, which are none of this target's, hear of what a sync or a service that sends
+/// changes reports; the composition carries that out.
 package struct SyncReactions: Sendable {
     /// A report to a part of the server, or its task.
     package enum Reaction: Hashable, Sendable {
         /// The figures of a sync that is over are no longer shown.
         case forgetProgress
-        /// Clients that idle are told of these.
         case notifyClients(Subsystem)
         /// Services that pick, measure or add songs learn that there may be other songs.
         case libraryChanged
@@ -16,9 +14,7 @@ package struct SyncReactions: Sendable {
         case bringBackSongs
         /// Queues are filled as they were saved, once more.
         case restoreQueues
-        /// Players learn of these songs.
         case songsChanged(updated: Set<SongID>, removed: Set<SongID>)
-        /// Status displays show how the server can be reached.
         case showConnection(ConnectionStatus, String)
         /// Clients read this in errors about the library; nil ends that.
         case showTrouble(String?)
@@ -30,17 +26,13 @@ package struct SyncReactions: Sendable {
         case servicesGoOn
     }
 
-    /// True if queues miss songs that the next sync brings.
     private var missesQueues: Bool
 
-    /// Prepares for the first event.
-    ///
-    /// - Parameter missesQueues: whether queues miss songs that the next sync brings, because the database was rescued.
+    /// Prepares for the first event; queues may miss songs that the next sync brings, because the database was rescued.
     package init(missesQueues: Bool) { self.missesQueues = missesQueues }
 
-    /// Decides what follows from an event, in the order in which it is to be done.
-    ///
-    /// - Parameter isUpdating: whether a sync runs that clients know of.
+    /// Decides what follows from an event, in the order in which it is to be done, while a sync runs that clients know
+    /// of or not.
     package mutating func reactions(to event: SyncEvent, isUpdating: Bool) -> [Reaction] {
         switch event {
         case .subsystemsChanged(let changed): return reactions(toChangeOf: changed, isUpdating)

@@ -1,5 +1,20 @@
+/// How folders of music are read and watched.
+package struct FolderRules: Hashable, Sendable {
+    /// Which links are followed.
+    package var links = LinkRules()
+    /// The handling of cue sheets.
+    package var cueSheets = CueSheetRules()
+    /// How changes are noticed.
+    package var watching = FolderWatching()
+
+    /// Makes rules; without arguments nothing is watched.
+    package init(cueSheets: CueSheetRules = CueSheetRules(), watching: FolderWatching = FolderWatching()) {
+        (self.cueSheets, self.watching) = (cueSheets, watching)
+    }
+}
+
 /// How changes in local folders are noticed.
-package struct FolderWatching: Sendable {
+package struct FolderWatching: Hashable, Sendable {
     /// True if they are noticed without an `update`.
     package var isOn = false
     /// Time between two checks of folders whose changes the system doesn't tell, such as those of network file systems;
@@ -13,16 +28,34 @@ package struct FolderWatching: Sendable {
     var pace = FolderWatcher.Pace()
 
     /// Makes settings.
-    package init(isOn: Bool = false, interval: Duration? = nil) {
-        self.isOn = isOn
-        self.interval = interval
+    package init(isOn: Bool = false, interval: Duration? = nil) { (self.isOn, self.interval) = (isOn, interval) }
+
+    package static func == (a: FolderWatching, b: FolderWatching) -> Bool {
+        a.isOn == b.isOn && a.interval == b.interval
     }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(isOn) }
+}
+
+/// How a server's library is read.
+package struct ServerReading: Hashable, Sendable {
+    /// Time between two checks of the server.
+    package var interval = Duration.seconds(60)
+    /// The absolute path of a folder with cue sheets of the server's songs; nil without one.
+    package var cueFolder: String?
+    /// True if cue sheets are read from the tags and lyrics of the server's songs, where it is a Navidrome.
+    package var readsTaggedSheets = true
+
+    /// The program's.
+    package init() {}
 }
 
 /// How often and how gently the sync works.
 package struct SyncSettings: Sendable {
-    /// Time between two checks of the server, `sync_interval` in the configuration.
-    package var interval = Duration.seconds(60)
+    /// How the server is read.
+    package var server = ServerReading()
+    /// How folders of music are read.
+    package var folders = FolderRules()
     /// Time between two walks of a server that can't say whether anything changed.
     package var intervalWithoutScanStatus = Duration.seconds(600)
     /// Time between two checks of the scan status where no events tell of changes.
@@ -57,16 +90,6 @@ package struct SyncSettings: Sendable {
     package var rightsCheckInterval = Duration.seconds(15)
     /// Time between two checks whether a server is back for which something waits.
     package var outageCheckInterval = Duration.seconds(2)
-    /// Which links in folders of music are followed.
-    package var links = LinkRules()
-    /// The handling of cue sheets in folders of music.
-    package var cueSheets = CueSheetRules()
-    /// The absolute path of a folder with cue sheets of the server's songs; nil without one.
-    package var cueFolder: String?
-    /// True if cue sheets are read from the tags and lyrics of the server's songs, where it is a Navidrome.
-    package var readsTaggedSheets = true
-    /// How changes in folders of music are noticed.
-    package var watching = FolderWatching()
     /// Folders below which clients on the network may mount folders.
     package var mountRoots: [String] = []
 

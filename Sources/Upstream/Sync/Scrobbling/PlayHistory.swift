@@ -6,7 +6,6 @@ package import UserLibrary
 /// Keeps what was heard, and when, in the index: of every source, and whether plays are reported to a server or not.
 ///
 /// A play is noted once it counts, as for a scrobble, and gets its full length at its end.
-/// - Isolation: its own actor.
 package actor PlayHistory {
     private struct Play {
         let song: SongID
@@ -14,7 +13,6 @@ package actor PlayHistory {
         var heard = Duration.zero
         /// The time that must be heard for it to count; nil before that was looked up.
         var threshold: Duration?
-        /// The entry, once the play counts.
         var entry: Int64?
     }
 

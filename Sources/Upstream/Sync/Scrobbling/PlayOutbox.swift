@@ -5,20 +5,20 @@ import Subsonic
 import UserLibrary
 
 /// Sends plays that wait in the index to the server, oldest first, and deletes them after the answer.
-///
-/// - Isolation: its own actor.
 actor PlayOutbox {
     private let library: Library
     private let server: PlayServer
     private let settings: ScrobbleSettings
     private let clock: any ServiceClock
     private let logger: Logger
-    /// Rings when a play waits or the server is back.
     nonisolated let alarm: Alarm
-    /// How plays ended.
-    nonisolated let figures = PlayFigures()
+    nonisolated let figures = Figures(PlayFigures())
     private var doubts = Doubts()
-    private var faults = Faults()
+    /// Plays that the server refused while it took others.
+    private var refusals = EditFaults<WaitingPlay>()
+    /// Failures of the server itself in a row.
+    private var serverErrors = 0
+    private var isWaitingLogged = false
 
     /// Plays of which it isn't known whether the server counted them.
     private struct Doubts {
@@ -30,16 +30,6 @@ actor PlayOutbox {
         var hasAskedForEarlier = false
     }
 
-    /// Failures of the server, or of single plays.
-    private struct Faults {
-        /// How often the server refused a play while it took others.
-        var refusals: [Int64: Int] = [:]
-        /// Failures of the server itself in a row.
-        var serverErrors = 0
-        /// True if the log says that plays wait.
-        var isWaitingLogged = false
-    }
-
     init(
         _ library: Library, _ server: PlayServer, _ settings: ScrobbleSettings, _ clock: any ServiceClock,
         _ logger: Logger
@@ -49,7 +39,6 @@ actor PlayOutbox {
         alarm = Alarm(clock: clock)
     }
 
-    /// How an attempt to send ended.
     private enum Outcome {
         case empty
         /// Plays wait; the server may have said for how long.
@@ -68,15 +57,10 @@ actor PlayOutbox {
         case closed
     }
 
-    /// A play that was refused so often while others were taken is given up.
-    private static let maxRefusals = 5
-    /// The number of refusals in a row that are the server's fault.
-    private static let refusalsOfAnOutage = 3
     /// The number of failures of the server itself after which plays are tried one by one: one of them may be what
     /// breaks it.
     private static let patienceWithServer = 3
 
-    /// Sends what waits, oldest first, whenever something waits, until cancelled.
     func drain() async {
         var failures = 0
         while !Task.isCancelled {
@@ -116,7 +100,6 @@ actor PlayOutbox {
         return .empty
     }
 
-    /// The oldest plays that have not been answered.
     private func nextBatch() async throws -> [WaitingPlay] {
         if !doubts.answered.isEmpty {
             try await library.removePlays(doubts.answered.sorted())
@@ -125,9 +108,8 @@ actor PlayOutbox {
         return try await library.waitingPlays(limit: settings.batchSize)
     }
 
-    /// Sends some plays, but none that the server has counted already though its answer got lost.
-    ///
-    /// - Returns: nil if all are dealt with.
+    /// Sends some plays, but none that the server has counted already though its answer got lost; nil if all are dealt
+    /// with.
     private func sendOnce(_ plays: [WaitingPlay]) async -> Outcome? {
         // Only the oldest plays can have been under way when the program ended.
         if !doubts.hasAskedForEarlier { doubts.uncertain.formUnion(plays.map(\.id)) }
@@ -143,8 +125,6 @@ actor PlayOutbox {
 
     /// Takes out plays that the server counted. Newer ones list all plays. Others keep when each song was played last,
     /// and get plays in their order: what is not later than a play of which they know the very time has been counted.
-    ///
-    /// - Throws: `SubsonicError` when the server can't be asked.
     private func withoutCounted(_ plays: [WaitingPlay]) async throws -> [WaitingPlay] {
         let asked = plays.filter { doubts.uncertain.contains($0.id) }
         var counted = try await listed(asked)
@@ -163,7 +143,7 @@ actor PlayOutbox {
         }
         doubts.uncertain.subtract(asked.map(\.id))
         guard !counted.isEmpty else { return plays }
-        figures.sent(counted.count)
+        figures.change { $0.sent += counted.count }
         logger.info("\(counted.count) plays had reached the server although its answers were lost")
         await remove(counted)
         let ids = Set(counted.map(\.id))
@@ -190,9 +170,7 @@ actor PlayOutbox {
         }
     }
 
-    /// Sends some plays together, or one by one if the server does not take them so.
-    ///
-    /// - Returns: nil if all are dealt with.
+    /// Sends some plays together, or one by one if the server does not take them so; nil if all are dealt with.
     private func send(batch plays: [WaitingPlay]) async -> Outcome? {
         do {
             try await send(plays)
@@ -207,42 +185,30 @@ actor PlayOutbox {
     }
 
     private func sendSingly(_ plays: [WaitingPlay]) async -> Outcome? {
-        var refused: [(play: WaitingPlay, error: any Error)] = []
-        var inARow = 0
-        var wasAnyTaken = false
-        for play in plays {
-            do {
-                try await send([play])
-                wasAnyTaken = true
-                inARow = 0
-            } catch {
-                switch verdict(error) {
-                case .closed: return .closed
-                case .outage: return wait(for: error)
-                case .hopeless: await giveUp(play, error)
-                case .refused:
-                    refused.append((play, error))
-                    inARow += 1
+        refusals.beginRound()
+        do {
+            for play in plays {
+                do {
+                    try await send([play])
+                    refusals.taken()
+                } catch let error as SubsonicError {
+                    switch verdict(error) {
+                    case .closed: return .closed
+                    case .outage: throw error
+                    case .hopeless: await giveUp(play, error)
+                    case .refused: try refusals.passOver(play, error)
+                    }
                 }
             }
-            if inARow == Self.refusalsOfAnOutage, !wasAnyTaken { break }
-        }
-        // Only a server that takes other plays shows that the fault lies with this one.
-        if wasAnyTaken {
-            for (play, error) in refused { await countRefusal(of: play, error) }
-        }
-        return refused.first.flatMap { wait(for: $0.error) }
-    }
-
-    private func countRefusal(of play: WaitingPlay, _ error: any Error) async {
-        faults.refusals[play.id, default: 0] += 1
-        if faults.refusals[play.id, default: 0] >= Self.maxRefusals { await giveUp(play, error) }
+            for (play, error) in refusals.endRound() { await giveUp(play, error) }
+            try refusals.throwFailure()
+            return nil
+        } catch { return wait(for: error) }
     }
 
     private func giveUp(_ play: WaitingPlay, _ error: any Error) async {
         logger.warning("discarding a play of song \(play.serverSongID): \(chain: error)")
-        faults.refusals[play.id] = nil
-        figures.gaveUp()
+        figures.change { $0.givenUp += 1 }
         await remove([play], areCounted: false)
     }
 
@@ -266,11 +232,11 @@ actor PlayOutbox {
             noteUncertainty(plays, error)
             throw error
         }
-        figures.sent(plays.count)
+        figures.change { $0.sent += plays.count }
         await remove(plays)
-        faults.serverErrors = 0
-        if faults.isWaitingLogged { logger.info("plays reach the server again") }
-        faults.isWaitingLogged = false
+        serverErrors = 0
+        if isWaitingLogged { logger.info("plays reach the server again") }
+        isWaitingLogged = false
     }
 
     private func remove(_ plays: [WaitingPlay], areCounted: Bool = true) async {
@@ -286,8 +252,8 @@ actor PlayOutbox {
     }
 
     private func wait(for error: any Error) -> Outcome {
-        if !faults.isWaitingLogged { logger.warning("plays wait until the server accepts them: \(chain: error)") }
-        faults.isWaitingLogged = true
+        if !isWaitingLogged { logger.warning("plays wait until the server accepts them: \(chain: error)") }
+        isWaitingLogged = true
         return .failed(retryAfter: (error as? SubsonicError)?.retryAfter)
     }
 
@@ -298,36 +264,10 @@ actor PlayOutbox {
         case .notFound: return .hopeless
         case .refused: return .refused
         case .server:
-            faults.serverErrors += 1
-            return faults.serverErrors > Self.patienceWithServer ? .refused : .outage
+            serverErrors += 1
+            return serverErrors > Self.patienceWithServer ? .refused : .outage
         // Whatever else is wrong is wrong for every play.
         default: return .outage
         }
     }
-}
-
-/// The requests to the server about plays.
-struct PlayServer: Sendable {
-    /// Sends plays to the server.
-    var submit: @Sendable (_ plays: [SubsonicPlay]) async throws -> Void
-    /// When the server had a song played last, in Unix milliseconds; nil where it doesn't say.
-    var lastPlay: @Sendable (_ songID: String) async throws -> Int64? = { _ in nil }
-    /// The plays that the server counted in a time, in Unix seconds; empty where it doesn't list them.
-    var plays: @Sendable (_ time: ClosedRange<Int64>) async throws -> [NavidromePlay] = { _ in [] }
-    /// Takes note of whether plays wait for the server.
-    var noteWaiting: @Sendable (_ waits: Bool) -> Void = { _ in }
-
-    /// More plays than others count in the time of those that are in doubt.
-    private static let maxPlays = 1000
-
-    init(_ client: SubsonicClient, _ session: NavidromeSession?) {
-        if let session, session.canSignIn {
-            plays = { try await session.plays($0, count: Self.maxPlays).items }
-        }
-        submit = { try await client.scrobble($0) }
-        lastPlay = { try await client.song(id: $0)?.played.flatMap { TimeText.milliseconds($0) } }
-        noteWaiting = { client.note("plays", waits: $0) }
-    }
-
-    init(submit: @escaping @Sendable (_ plays: [SubsonicPlay]) async throws -> Void) { self.submit = submit }
 }

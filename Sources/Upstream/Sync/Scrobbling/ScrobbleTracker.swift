@@ -7,7 +7,6 @@ struct ScrobbleTracker {
     /// The time after which a song counts, however long it is.
     static let maxThreshold = Duration.seconds(240)
 
-    /// A play in progress.
     struct Play: Hashable {
         let song: SongID
         /// Unix milliseconds.
@@ -19,7 +18,6 @@ struct ScrobbleTracker {
 
     private(set) var plays: [UInt64: Play] = [:]
 
-    /// A song began.
     mutating func start(_ play: UInt64, song: SongID, at milliseconds: Int64) {
         plays[play] = Play(song: song, startedAt: milliseconds)
     }
@@ -29,16 +27,13 @@ struct ScrobbleTracker {
         plays[play]?.threshold = Self.threshold(forLength: length)
     }
 
-    /// The play, if it counts from now on.
     func due(_ play: UInt64, heard: Duration) -> Play? {
         guard let current = plays[play], !current.isCounted, let threshold = current.threshold, heard >= threshold
         else { return nil }
         return current
     }
 
-    /// The play is in the outbox.
     mutating func count(_ play: UInt64) { plays[play]?.isCounted = true }
-
     /// The play is over, or none of ours.
     mutating func end(_ play: UInt64) { plays[play] = nil }
 

@@ -9,60 +9,43 @@ package import UserLibrary
 ///
 /// A play is written to the index before it is sent and deleted after the answer, so that neither a crash nor an outage
 /// loses it. The server counts every copy, so nothing is sent again that was answered.
-/// - Isolation: its own actor.
 package actor Scrobbler {
     private let library: Library
     private let outbox: PlayOutbox
-    private let tell: @Sendable (_ report: NowPlaying.Report, _ room: Int) async throws -> Void
+    private let server: PlayServer
     private let settings: ScrobbleSettings
-    /// Called when a play changed a song's stickers.
     private let stickersChanged: @Sendable () -> Void
     private let logger: Logger
     private var tracker = ScrobbleTracker()
     /// The newest things to announce: an end, a beginning, and where that is. Older ones are of no interest.
-    private nonisolated let announcements: AsyncStream<(room: Int, report: NowPlaying.Report)>
-    private nonisolated let announce: AsyncStream<(room: Int, report: NowPlaying.Report)>.Continuation
+    private nonisolated let announcements: AsyncStream<(room: Int, report: PlayServer.Report)>
+    private nonisolated let announce: AsyncStream<(room: Int, report: PlayServer.Report)>.Continuation
     /// The play that was announced last of each partition, with the server's id of its song.
     private var announced: [Int: (play: UInt64, id: String)] = [:]
 
     /// How plays ended.
-    package nonisolated var figures: PlayFigures { outbox.figures }
+    package nonisolated var figures: Figures<PlayFigures> { outbox.figures }
 
-    /// Makes the service; nothing happens before `run`.
-    ///
-    /// - Parameters:
-    ///   - library: holds the songs and the outbox.
-    ///   - client: the server.
-    ///   - session: the way to Navidrome's own API, which lists plays; nil does without.
-    ///   - settings: delays and sizes.
-    ///   - clock: the one by which the outbox pauses.
-    ///   - stickersChanged: called when a play changed a song's stickers.
-    ///   - logger: gets a line when plays have to wait, and when one is given up.
+    /// Makes the service; nothing happens before `run`. `session` is the way to Navidrome's own API, which lists plays;
+    /// `clock` is the one by which the outbox pauses.
     package init(
         library: Library, client: SubsonicClient, session: NavidromeSession? = nil,
         settings: ScrobbleSettings = ScrobbleSettings(),
         clock: any ServiceClock = ContinuousClock(), stickersChanged: @escaping @Sendable () -> Void = {},
         logger: Logger
     ) {
-        let nowPlaying = NowPlaying(client)
         self.init(
-            library: library, server: PlayServer(client, session), tell: { try await nowPlaying.tell($0, of: $1) },
-            settings: settings, clock: clock, stickersChanged: stickersChanged, logger: logger)
+            library: library, server: PlayServer(client, session), settings: settings, clock: clock,
+            stickersChanged: stickersChanged, logger: logger)
     }
 
-    /// Makes the service with other ways to the server.
     init(
-        library: Library, server: PlayServer,
-        tell: @escaping @Sendable (_ report: NowPlaying.Report, _ room: Int) async throws -> Void,
-        settings: ScrobbleSettings,
-        clock: any ServiceClock, stickersChanged: @escaping @Sendable () -> Void = {}, logger: Logger
+        library: Library, server: PlayServer, settings: ScrobbleSettings, clock: any ServiceClock,
+        stickersChanged: @escaping @Sendable () -> Void = {}, logger: Logger
     ) {
-        self.library = library
         outbox = PlayOutbox(library, server, settings, clock, logger)
-        self.tell = tell
-        self.settings = settings
-        self.stickersChanged = stickersChanged
-        self.logger = logger
+        (self.library, self.server, self.settings) = (library, server, settings)
+        (self.stickersChanged, self.logger) = (stickersChanged, logger)
         (announcements, announce) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
     }
 
@@ -107,7 +90,7 @@ package actor Scrobbler {
         }
     }
 
-    private func post(_ report: NowPlaying.Report, of play: UInt64) {
+    private func post(_ report: PlayServer.Report, of play: UInt64) {
         announce.yield((PlaybackEvent.partition(of: play), report))
     }
 
@@ -116,9 +99,7 @@ package actor Scrobbler {
         announced[PlaybackEvent.partition(of: play)].flatMap { $0.play == play ? $0.id : nil }
     }
 
-    /// Finds the song's length; songs that are not the server's are forgotten.
-    ///
-    /// - Returns: the server's id of the song.
+    /// Finds the song's length and its id on the server; songs that are not the server's are forgotten.
     private func lookUp(_ play: UInt64, song: SongID) async -> String? {
         do {
             guard case .navidrome(let id)? = try await library.index.source(of: song)?.source else {
@@ -134,7 +115,6 @@ package actor Scrobbler {
         }
     }
 
-    /// Writes a play to the outbox once it counts.
     private func record(_ play: UInt64, heard: Duration) async {
         guard let due = tracker.due(play, heard: heard) else { return }
         do {
@@ -151,7 +131,7 @@ package actor Scrobbler {
     private func sendAnnouncements() async {
         for await (room, report) in announcements {
             do {
-                try await tell(report, room)
+                try await server.tell(report, room)
             } catch {
                 logger.debug("can't tell the server what is playing: \(chain: error)")
             }

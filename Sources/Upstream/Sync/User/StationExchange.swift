@@ -2,14 +2,14 @@ import Subsonic
 import UserLibrary
 
 /// Brings the server's internet radio stations into the library.
-package struct StationExchange {
+struct StationExchange {
     let client: SubsonicClient
     let library: Library
     let mount: String
 
     /// Fetches and writes them; true if anything changed. An answer that isn't a list of stations takes none away: a
     /// proxy before a server that is away answers like a server without the call.
-    package func run() async throws -> Bool {
+    func run() async throws -> Bool {
         guard let found = try await client.radioStations() else { return false }
         let stations = found.compactMap { station -> Station? in
             let url = station.streamURL.trimmingControls
@@ -29,7 +29,6 @@ package struct StationExchange {
 }
 
 extension String {
-    /// True if it is an address on the web.
     fileprivate var isWebAddress: Bool { ["http://", "https://"].contains { lowercased().hasPrefix($0) } }
 
     /// The text without white space and control characters, which no URL has.

@@ -193,6 +193,8 @@ final class FolderPictures: PictureProviding {
         return (cover(), "image/png", nil)
     }
 
+    func cover(inFolder path: String) async throws -> FoundCover? { nil }
+
     func picture(of uri: String) async throws -> (bytes: [UInt8], mimeType: String?)? {
         uri.hasPrefix("Café/") ? (cover(), "image/jpeg") : nil
     }

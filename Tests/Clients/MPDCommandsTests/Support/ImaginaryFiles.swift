@@ -22,15 +22,15 @@ final class ImaginaryFiles: OutsideFiles {
         let place = url == "http://h/moved.m3u" ? "http://inside/page" : url
         let type: String? = url.hasSuffix("page.m3u") ? "text/html; charset=utf-8" : nil
         guard let text = files[url], limit(type, place) != nil else { return nil }
-        return RemotePlaylist(bytes: Array(text.utf8), mimeType: type, url: place)
+        return (bytes: Array(text.utf8), mimeType: type, url: place)
     }
 
     func contents(folder path: String) async throws -> [FolderEntry]? {
         path == "/srv/music/Café"
             ? [
-                FolderEntry(name: "Straße.flac", size: 1000, modified: 1_000_000_007),
-                FolderEntry(name: "cover.png", size: 5, modified: 0),
-                FolderEntry(name: "sub", size: nil, modified: 0),
+                (name: "Straße.flac", size: 1000, modified: 1_000_000_007),
+                (name: "cover.png", size: 5, modified: 0),
+                (name: "sub", size: nil, modified: 0),
             ] : nil
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import NetworkAddresses
+import Playback
 import Testing
 
 @testable import MediaLookup
@@ -18,7 +19,8 @@ struct StreamProgramTests {
         try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
         let program = StreamProgram(
-            command: [path, "--first", "a b"], hosts: ["video.example"], timeout: timeout, log: Logger(label: "test"))
+            ResolverSettings(command: [path, "--first", "a b"], hosts: ["video.example"], timeout: timeout),
+            log: Logger(label: "test"))
         #expect(program.takes(url))
         return await StreamResolver(
             playlists: RemotePlaylists(hosts: PlaylistHosts(allowed: HostList())), program: program
@@ -63,8 +65,7 @@ struct StreamProgramTests {
     @Test("Only addresses of its hosts, and of those below them, are for it")
     func hosts() {
         let program = StreamProgram(
-            command: ["true"], hosts: ["video.example", "pod.example"], timeout: .seconds(1),
-            log: Logger(label: "test"))
+            ResolverSettings(command: ["true"], hosts: ["video.example", "pod.example"]), log: Logger(label: "test"))
         for url in ["https://video.example/x", "http://www.VIDEO.example:8080/", "https://pod.example"] {
             #expect(program.takes(url), "\(url)")
         }

@@ -46,7 +46,8 @@ struct PartitionPlayersTests {
     func fresh() async throws {
         try await Room.with { room in
             var settings = PartitionSettings()
-            (settings.crossfade, settings.replayGainMode, settings.player.queueLimit) = (4, .album, 2)
+            (settings.beginning.crossfade, settings.beginning.replayGain) = (4, .album)
+            settings.player.queueLimit = 2
             let players = try await players(room, settings)
             let player = try #require(players.partitions.first).player
             #expect(players.partitions.map(\.name) == ["default"])

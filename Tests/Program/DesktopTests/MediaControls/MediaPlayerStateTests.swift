@@ -2,10 +2,10 @@
 import InProcessServer
 import MusicModel
 import Playback
-import Players
 import ServerLoop
 import TestSupport
 import Testing
+@testable import Players
 
 @Suite("What the desktop sees", .enabled(if: testsEverything))
 struct MediaPlayerStateTests {

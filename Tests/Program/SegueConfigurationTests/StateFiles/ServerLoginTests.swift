@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import MusicModel
 import SegueConfiguration
 import Subsonic
@@ -20,15 +21,14 @@ struct ServerLoginTests {
 
     @Test("a password of the configuration counts before a token that was kept")
     func password() throws {
-        let login = try ServerLogin(navidrome("https://a", "ada", password: "p"), stored: stored)
+        let login = try SubsonicSettings(navidrome("https://a", "ada", password: "p"), stored: stored)
         guard case .password("p") = login.credential else { throw WrongCredential() }
-        #expect(StoredLogin(navidrome("https://a", "ada", password: "p"), atStart: stored) == nil)
     }
 
     @Test("the file says what the configuration leaves out")
     func kept() throws {
         for section in [navidrome(), navidrome("https://a"), navidrome(nil, "ada"), navidrome("https://a", "ada")] {
-            let login = try ServerLogin(section, stored: stored)
+            let login = try SubsonicSettings(section, stored: stored)
             #expect(login.url == "https://a" && login.username == "ada")
             guard case .token("s", "t") = login.credential else { throw WrongCredential() }
         }
@@ -37,22 +37,32 @@ struct ServerLoginTests {
     @Test("a token is for its server and user alone, and the error names the cure")
     func others() {
         for section in [navidrome("https://b"), navidrome("https://a", "bob")] {
-            let error = #expect(throws: StateFileError.self) { try ServerLogin(section, stored: stored) }
+            let error = #expect(throws: StateFileError.self) { try SubsonicSettings(section, stored: stored) }
             #expect(error?.message.contains("segue login https://") == true)
             #expect(error?.message.contains("\"t\"") == false)
         }
-        let error = #expect(throws: StateFileError.self) { try ServerLogin(navidrome("https://a"), stored: nil) }
+        let error = #expect(throws: StateFileError.self) { try SubsonicSettings(navidrome("https://a"), stored: nil) }
         #expect(error?.message.contains("url and username") == true)
     }
 
     @Test("a login that is kept later counts where it is for the same server and user")
     func later() throws {
-        let login = try #require(StoredLogin(navidrome(), atStart: stored))
+        let folder = FileManager.default.temporaryDirectory.appending(path: "segue-login-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let state = try StateDirectory(creating: folder.path)
+        try stored.write(to: state.credentials)
+        let reader = { StoredLogin.reader($0, state: state, log: Logger(label: "test")) }
+        let (login, ownPassword) = (reader(navidrome()), reader(navidrome("https://a", "ada", password: "p")))
         var newer = stored
         newer.token = "newer"
-        guard case .token("s", "newer") = login.credential(in: newer) else { throw WrongCredential() }
+        try newer.write(to: state.credentials)
+        guard case .token("s", "newer") = login() else { throw WrongCredential() }
+        #expect(ownPassword() == nil)
         newer.username = "bob"
-        #expect(login.credential(in: newer) == nil && login.credential(in: nil) == nil)
+        try newer.write(to: state.credentials)
+        #expect(login() == nil)
+        try FileManager.default.removeItem(atPath: state.credentials)
+        #expect(login() == nil)
     }
 
     @Test("a stored address without encryption beyond the private network is warned about")

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import MusicModel
 @testable import SegueConfiguration
+import Sync
 import Testing
 
 @Suite("What the page sets")
@@ -81,13 +82,13 @@ struct SettingsStoreTests {
     func damaged() throws {
         try withFolder { loader in
             try Data([0xFF, 0xFE]).write(to: URL(filePath: settingsFile))
-            #expect(SettingsFile.read(in: folder.path).trouble == "it is not UTF-8 text")
+            #expect(KeptSettings(in: folder.path).trouble == "it is not UTF-8 text")
             try write(String(repeating: "#", count: 70_000), to: "settings.toml")
-            #expect(SettingsFile.read(in: folder.path).trouble == "it can't be read: it is too large")
+            #expect(KeptSettings(in: folder.path).trouble == "it can't be read: it is too large")
             #expect(try loader.loadForServing().settingsWarning != nil)
             try FileManager.default.removeItem(atPath: settingsFile)
             #expect(mkfifo(settingsFile, 0o600) == 0)
-            #expect(SettingsFile.read(in: folder.path).text == nil)
+            #expect(KeptSettings(in: folder.path).text == nil)
         }
     }
 
@@ -105,7 +106,7 @@ struct SettingsStoreTests {
         try CredentialsFile(url: "http://a", username: "me", salt: "s", token: "t").write(
             to: folder.path + "/credentials.toml")
         try write("navidrome.scrobble = false", to: "settings.toml")
-        #expect(try loader.load().configuration.navidrome?.scrobble == false)
-        #expect(try loader.loadForServing().configuration.navidrome?.scrobble == false)
+        #expect(try loader.load().configuration.navidrome?.scrobbling.isEnabled == false)
+        #expect(try loader.loadForServing().configuration.navidrome?.scrobbling.isEnabled == false)
     }
 }

@@ -39,7 +39,7 @@ struct StoredDataTests {
         try withDirectories { state, _ in
             func advice(_ text: String) throws -> String? {
                 let configuration = try Configuration.parse(text, file: "segue.toml", environment: ["HOME": "/home/me"])
-                return MissingSource(configuration, state: try StateDirectory(creating: state))?.advice
+                return configuration.missingSource(try StateDirectory(creating: state))
             }
             #expect(try advice("")?.contains("segue login URL USER") == true)
             #expect(try advice("[local]\nmusic_directory = \"/music\"") == nil)

@@ -26,11 +26,11 @@ struct InheritedSocketTests {
         let datagrams = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         let file = open("/dev/null", O_RDONLY)
         for descriptor in [connected, datagrams, file] {
-            let error = #expect(throws: InheritedSocketError.self) { try InheritedSocket.adopt(descriptor, "page") }
+            let error = #expect(throws: ProcessError.self) { try InheritedSocket.adopt(descriptor, "page") }
             #expect(error?.description.contains("the inherited socket page does not accept connections") == true)
             close(descriptor)
         }
-        let error = #expect(throws: InheritedSocketError.self) { try InheritedSocket.adopt(1_000_000, "") }
+        let error = #expect(throws: ProcessError.self) { try InheritedSocket.adopt(1_000_000, "") }
         #expect(error?.description.contains("descriptor 1000000 is not open") == true)
     }
 
@@ -46,7 +46,7 @@ struct InheritedSocketTests {
 
     @Test("too many are refused")
     func tooMany() {
-        #expect(throws: InheritedSocketError.self) {
+        #expect(throws: ProcessError.self) {
             try InheritedSocket.take(environment: ["LISTEN_PID": "7", "LISTEN_FDS": "2147483647"], processID: 7)
         }
     }

@@ -79,23 +79,6 @@ struct TrackHeaderTests {
         }
     }
 
-    @Test("a DSF file says how many samples it has, if that makes sense")
-    func dsf() {
-        func file(rate: UInt32, samples: UInt64) -> [UInt8] {
-            func little(_ value: UInt64, _ count: Int) -> [UInt8] {
-                (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
-            }
-            return Array("DSD ".utf8) + little(28, 8) + little(0, 16) + Array("fmt ".utf8) + little(52, 8)
-                + [1, 0, 2, 2, UInt64(rate), 1].flatMap { little($0, 4) } + little(samples, 8) + little(4096, 8)
-        }
-        let header = TrackHeader.read(HeaderBytes(file(rate: 5_644_800, samples: 5_644_807)))
-        #expect(header == TrackHeader(trim: TrackTrim(skip: 0, frames: 705_600, rate: 705_600)))
-        for (rate, samples) in [(0, 8), (5_644_800, 0), (5_644_800, .max), (1, 1 << 40)] as [(UInt32, UInt64)] {
-            #expect(TrackHeader.read(HeaderBytes(file(rate: rate, samples: samples))) == TrackHeader())
-        }
-        #expect(TrackHeader.read(HeaderBytes(Array(file(rate: 5_644_800, samples: 8).prefix(60)))) == TrackHeader())
-    }
-
     @Test("boxes within boxes without end are given up")
     func endless() {
         var bytes = Array("\0\0\0\u{14}ftypM4A \0\0\0\0M4A ".utf8)

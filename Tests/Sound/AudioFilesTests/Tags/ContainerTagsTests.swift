@@ -284,10 +284,10 @@ extension AudioTests {
         @Test("The pointer of a DSF file that leads anywhere gives no tag")
         func pointers() {
             var bytes = DSDSound(bytes: 9000).dsf(tag: ID3Bytes().bytes)
-            #expect(ID3Place.find(in: HeaderBytes(bytes)) != nil)
+            #expect(ID3Frames.place(in: HeaderBytes(bytes)) != nil)
             for place in [0, 28, bytes.count - 1, bytes.count, .max, -1] {
                 bytes.replaceSubrange(20..<28, with: ChunkBytes.little(place, 8))
-                #expect(ID3Place.find(in: HeaderBytes(bytes)) == nil)
+                #expect(ID3Frames.place(in: HeaderBytes(bytes)) == nil)
             }
         }
 

@@ -33,9 +33,8 @@ struct MP4CommentsTests {
                 + Self.item("Other", Self.text("x"), meaning: "org.example") + Self.item("Cuesheet", Self.text(sheet))
                 + Self.item("Bytes", Self.text("x", kind: 0)))
         #expect(
-            found.items == [
-                MP4Comments.Item(name: "MUSICBRAINZ ARTIST ID", values: ["a", "ä"]),
-                MP4Comments.Item(name: "CUESHEET", values: [sheet]),
+            found.items.map { [$0.name, $0.value] } == [
+                ["MUSICBRAINZ ARTIST ID", "a"], ["MUSICBRAINZ ARTIST ID", "ä"], ["CUESHEET", sheet],
             ])
         #expect(found.cueSheet?.tracks.count == 2)
     }
@@ -43,16 +42,15 @@ struct MP4CommentsTests {
     @Test("Sizes that can't be right give what was read before them")
     func hostile() {
         let whole = Self.item("MOOD", Self.text("Calm"))
-        let kept = [MP4Comments.Item(name: "MOOD", values: ["Calm"])]
         for size in [0, 1, 7, 0xFFFF_FFFF] {
             let found = Self.file(whole + Self.item("LABEL", Self.box("data", [0, 0, 0, 1], size: size)))
-            #expect(found.items == kept)
-            #expect(Self.file(whole + Self.box("----", whole, size: size)).items.first == kept.first)
+            #expect(found.items.map { [$0.name, $0.value] } == [["MOOD", "Calm"]])
+            #expect(Self.file(whole + Self.box("----", whole, size: size)).items.first?.value == "Calm")
         }
         let many = (0..<1000).flatMap { _ in Self.text("x") }
-        #expect(Self.file(Self.item("MOOD", many)).items.first?.values.count == 256)
+        #expect(Self.file(Self.item("MOOD", many)).items.count == 256)
         let large = Self.text(String(repeating: "x", count: 1 << 20))
-        #expect(Self.file(Self.item("MOOD", (0..<6).flatMap { _ in large })).items.first?.values.count == 4)
+        #expect(Self.file(Self.item("MOOD", (0..<6).flatMap { _ in large })).items.count == 4)
         #expect(Self.file(Self.item("MOOD", Self.text(String(repeating: "x", count: 1 << 20 + 1)))).items.isEmpty)
         #expect(MP4Comments(HeaderBytes([])).items.isEmpty)
     }

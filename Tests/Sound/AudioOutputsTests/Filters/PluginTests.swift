@@ -213,7 +213,7 @@ struct PluginTests {
         let reports = filters.takeReports()
         #expect(reports.count == 1 && reports[0].isProblem && reports[0].text.contains(reason), "\(reports)")
         if reason.contains("take") { return }
-        #expect(throws: EffectProblem.self) { try EffectChain(effects).check() }
+        #expect(throws: SettingProblem.self) { try EffectChain(effects).check() }
     }
 
     @Test(
@@ -251,12 +251,12 @@ struct PluginTests {
     func checks() throws {
         try EffectChain("freeverb room-size=0.3 ! equalizer-nbands band0::gain=-6 band0::type=low-shelf").check()
         try FilterGraph(client: "acompressor=ratio=4, volume=-3dB").check()
-        do throws(EffectProblem) {
+        do throws(SettingProblem) {
             try EffectChain("volume ! ladspa-none-so-none").check()
             Issue.record("there is such an element")
         } catch {
             #expect(error.description.contains("ladspa-none-so-none") && error.description.contains("swh-plugins"))
         }
-        #expect(throws: EffectProblem.self) { try FilterGraph(client: "volume=loud").check() }
+        #expect(throws: SettingProblem.self) { try FilterGraph(client: "volume=loud").check() }
     }
 }

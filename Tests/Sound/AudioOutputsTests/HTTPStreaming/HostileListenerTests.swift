@@ -1,3 +1,4 @@
+import Coordination
 import Logging
 import NIOCore
 import NIOEmbedded
@@ -59,7 +60,7 @@ import Testing
     private func door(
         _ settings: HTTPStreamServer.Settings = HTTPStreamServer.Settings(name: "Test", contentType: "audio/ogg")
     ) -> Audience {
-        let audience = Audience(settings, count: ListenerCount(), log: Logger(label: "stream"))
+        let audience = Audience(settings, count: Monitor(0), log: Logger(label: "stream"))
         audience.open()
         return audience
     }

@@ -53,18 +53,6 @@ import Testing
         }
     }
 
-    @Test("a DSF file of too high a rate is not believed")
-    func dsf() {
-        func little(_ value: UInt64, _ count: Int) -> [UInt8] { big(value, count).reversed() }
-        func file(_ rate: UInt64, _ samples: UInt64) -> [UInt8] {
-            Array("DSD ".utf8) + little(28, 8) + little(0, 16) + Array("fmt ".utf8) + little(52, 8) + little(1, 4)
-                + little(0, 4) + little(2, 4) + little(2, 4) + little(rate, 4) + little(1, 4) + little(samples, 8)
-        }
-        #expect(TrackHeader.read(HeaderBytes(file(2_822_400, 1 << 30))).trim?.frames == 1 << 27)
-        #expect(TrackHeader.read(HeaderBytes(file(99_000_000, 1 << 30))).trim == nil)
-        #expect(TrackHeader.read(HeaderBytes(file(2_822_400, .max))).trim == nil)
-    }
-
     @Test("any crossfade is shorter than the songs")
     func crossfades() {
         var settings = CrossfadeSettings()

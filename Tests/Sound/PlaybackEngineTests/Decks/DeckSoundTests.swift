@@ -7,7 +7,7 @@ import Testing
 @testable import PlaybackEngine
 
 /// Pieces of sound, as a decoder would give them one after the other.
-private final class Pieces: SoundSource {
+private final class Pieces {
     private var pieces: [DeckSamples]
 
     init(_ pieces: [DeckSamples]) { self.pieces = pieces }
@@ -32,7 +32,7 @@ struct DeckSoundTests {
         var sound = DeckSound(target: target, canRewind: false)
         let source = Pieces(pieces)
         var (frames, place) = ([Int](), Nanoseconds?.none)
-        _ = sound.fill(frames: 1_000_000, from: source, within: bounds)
+        _ = sound.fill(frames: 1_000_000, within: bounds, pull: source.pull)
         while let taken = sound.take(frames: 7) {
             place = place ?? taken.place
             frames += taken.samples.map { Int($0) }
@@ -84,7 +84,7 @@ struct DeckSoundTests {
     @Test("places go on where frames are taken, put back and taken again")
     func places() {
         var sound = DeckSound(target: .zero, canRewind: false)
-        _ = sound.fill(frames: 20, from: Pieces([piece(0..<30, at: 0)]), within: .init())
+        _ = sound.fill(frames: 20, within: .init(), pull: Pieces([piece(0..<30, at: 0)]).pull)
         #expect(sound.take(frames: 20)?.place == .zero)
         #expect(sound.place == .milliseconds(20))
         sound.putBack([18, 19], Self.mono)
@@ -96,15 +96,15 @@ struct DeckSoundTests {
     func pullsNoMore() {
         let source = Pieces([piece(0..<10, at: 0), piece(10..<20, at: 10)])
         var sound = DeckSound(target: .zero, canRewind: false)
-        #expect(sound.fill(frames: 5, from: source, within: .init()) == true)
+        #expect(sound.fill(frames: 5, within: .init(), pull: source.pull) == true)
         #expect(source.pull()?.samples.first == 10)
-        #expect(sound.fill(frames: 11, from: source, within: .init()) == false)
+        #expect(sound.fill(frames: 11, within: .init(), pull: source.pull) == false)
     }
 
     @Test("a reset forgets the sound and goes on elsewhere, and what was taken stays known")
     func resets() {
         var sound = DeckSound(target: .zero, canRewind: false)
-        _ = sound.fill(frames: 5, from: Pieces([piece(0..<10, at: 0)]), within: .init())
+        _ = sound.fill(frames: 5, within: .init(), pull: Pieces([piece(0..<10, at: 0)]).pull)
         _ = sound.take(frames: 5)
         sound.reset(to: .milliseconds(3))
         #expect(sound.isEmpty && sound.place == .milliseconds(3) && sound.wasTaken)
@@ -118,7 +118,7 @@ struct DeckSoundTests {
             var sound = DeckSound(target: .zero, canRewind: true)
             let samples = (0..<frames).flatMap { [Float($0), Float($0)] }
             let piece = DeckSamples(layout: layout, samples: samples, position: nil)
-            _ = sound.fill(frames: frames, from: Pieces([piece]), within: .init(isPlaced: false))
+            _ = sound.fill(frames: frames, within: .init(isPlaced: false), pull: Pieces([piece]).pull)
             return sound
         }
 
@@ -153,7 +153,7 @@ struct DeckSoundTests {
             var sound = DeckSound(target: .zero, canRewind: true)
             sound.skipStale()
             let pieces = (0..<3).map { DeckSamples(layout: layout, samples: [Float($0), 0], position: nil) }
-            _ = sound.fill(frames: 1, from: Pieces(pieces), within: .init(isPlaced: false))
+            _ = sound.fill(frames: 1, within: .init(isPlaced: false), pull: Pieces(pieces).pull)
             #expect(sound.take(frames: 1)?.samples == [2, 0])
         }
     }
@@ -161,14 +161,14 @@ struct DeckSoundTests {
     @Test("sound that waits is carried to another layout, and back to its own when that is over")
     func carries() {
         var sound = DeckSound(target: .zero, canRewind: false)
-        _ = sound.fill(frames: 20, from: Pieces([piece(0..<20, at: 0)]), within: .init())
+        _ = sound.fill(frames: 20, within: .init(), pull: Pieces([piece(0..<20, at: 0)]).pull)
         _ = sound.take(frames: 5)
         sound.carry(SampleLayout(rate: 1000, channels: 2))
         #expect(sound.layout?.channels == 2 && sound.waiting == 15 && sound.place == .milliseconds(5))
         #expect(sound.lastLayout?.channels == 2)
         _ = sound.take(frames: 15)
         sound.carry(nil)
-        _ = sound.fill(frames: 20, from: Pieces([piece(20..<40, at: 20)]), within: .init())
+        _ = sound.fill(frames: 20, within: .init(), pull: Pieces([piece(20..<40, at: 20)]).pull)
         #expect(sound.layout == Self.mono && sound.waiting == 20)
     }
 }

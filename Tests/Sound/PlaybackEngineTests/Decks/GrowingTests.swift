@@ -11,6 +11,10 @@ import Testing
 @testable import Demonstration
 @testable import PlaybackEngine
 
+extension DemoEncoder {
+    static let wavpack = Format(suffix: "wv", pipeline: "wavpackenc", takesPicture: false)
+}
+
 extension AudioTests {
     /// Songs that play while they are still arriving.
     @Suite(.timeLimit(.minutes(2)))

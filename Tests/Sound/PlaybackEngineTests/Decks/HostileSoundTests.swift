@@ -165,7 +165,7 @@ extension AudioTests {
             ])
         func streams(kind: String) async throws {
             guard GStreamerLibrary.has("souphttpsrc"), GStreamerLibrary.has("hlsdemux") else { return }
-            let bench = Bench(radio: RadioSettings(timeout: .seconds(2)))
+            let bench = Bench(radio: RadioSettings(.init(timeout: .seconds(2))))
             let server = try WebServer()
             let wire = Tripwire(bench.folder.file("secret"))
             defer { wire.end() }

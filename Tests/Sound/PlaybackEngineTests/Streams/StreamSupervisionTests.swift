@@ -14,7 +14,7 @@ struct StreamSupervisionTests {
     }
 
     private func supervision(reading: Bool = false) -> StreamSupervision {
-        StreamSupervision(RadioSettings(timeout: .seconds(10), resolver: reading ? NoPlaylists() : nil))
+        StreamSupervision(RadioSettings(.init(timeout: .seconds(10)), resolver: reading ? NoPlaylists() : nil))
     }
 
     /// A link to a station that was asked for at zero.

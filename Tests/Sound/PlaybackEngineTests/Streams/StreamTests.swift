@@ -175,7 +175,7 @@ extension AudioTests {
         @Test("a station that is left is let go, even if the player never says which ones to keep")
         func parts() async throws {
             guard GStreamerLibrary.has("lamemp3enc"), GStreamerLibrary.has("souphttpsrc") else { return }
-            let bench = Bench(.virtual, radio: RadioSettings(crossfade: .zero))
+            let bench = Bench(.virtual, radio: RadioSettings(.init(crossfade: .zero)))
             let stations = [try station(bench, staysOpen: true), try station(bench, staysOpen: true)]
             for (index, station) in stations.enumerated() {
                 let source = EngineTrack.Source.stream(url: "http://127.0.0.1:\(station.port)/radio")
@@ -192,7 +192,7 @@ extension AudioTests {
             guard GStreamerLibrary.has("lamemp3enc"), GStreamerLibrary.has("souphttpsrc") else { return }
             let use = Atomic(0)
             let budget = MemoryBudget(limit: 64 << 20, use: { use.load(ordering: .relaxed) }, trim: {})
-            let bench = Bench(.virtual, radio: RadioSettings(crossfade: .zero), memoryBudget: budget)
+            let bench = Bench(.virtual, radio: RadioSettings(.init(crossfade: .zero)), memoryBudget: budget)
             let stations = [try station(bench, staysOpen: true), try station(bench, staysOpen: true)]
             let urls = stations.map { "http://127.0.0.1:\($0.port)/radio" }
             bench.engine.start(EngineTrack(play: 1, source: .stream(url: urls[0])), at: .zero, paused: false)

@@ -1,4 +1,4 @@
-import Sync
+@testable import Sync
 import LibrarySamples
 import MusicModel
 import Subsonic
@@ -123,7 +123,7 @@ struct DeltaTests {
     @Test("update syncs, too, when the user may not have the server scan")
     func updateWithoutRight() async throws {
         var settings = ServerBench.settings
-        (settings.interval, settings.scanCheckInterval) = (.seconds(3_600), .seconds(3_600))
+        (settings.server.interval, settings.scanCheckInterval) = (.seconds(3_600), .seconds(3_600))
         let bench = try await ServerBench(songs: 60, settings: settings)
         bench.server.mayScan = false
         try await bench.whileRunning {

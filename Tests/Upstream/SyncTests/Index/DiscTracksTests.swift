@@ -49,7 +49,7 @@ struct DiscTracksTests {
 
     private func sync(_ rules: CueSheetRules = CueSheetRules()) -> LibrarySync {
         var settings = SyncSettings()
-        settings.cueSheets = rules
+        settings.folders.cueSheets = rules
         return LibrarySync(
             library: library, server: nil,
             folder: FolderSource(mount: "", musicDirectory: folder.path, reader: reader), settings: settings,

@@ -1,5 +1,5 @@
 import LibraryIndex
-import Sync
+@testable import Sync
 import MusicModel
 import Subsonic
 import SyncBench
@@ -13,7 +13,7 @@ struct EventTests {
     /// Only events, or looks at the scan status, can make anything appear.
     private static func settings(check: Duration) -> SyncSettings {
         var settings = ServerBench.settings
-        settings.interval = .seconds(3_600)
+        settings.server.interval = .seconds(3_600)
         settings.scanCheckInterval = check
         settings.expectedChangeInterval = .milliseconds(10)
         return settings
@@ -121,7 +121,7 @@ struct EventTests {
     @Test("lost events delay a change until the interval, and no longer")
     func lost() async throws {
         var settings = Self.settings(check: .seconds(3_600))
-        settings.interval = .milliseconds(200)
+        settings.server.interval = .milliseconds(200)
         let bench = try await ServerBench(songs: 120, settings: settings, hearsEvents: true)
         try await bench.whileRunning {
             try await waitUntilIdle(bench)
@@ -168,7 +168,7 @@ struct EventTests {
         var options = FakeOptions()
         options.kind = .supysonic
         var settings = Self.settings(check: .milliseconds(20))
-        settings.interval = .milliseconds(20)
+        settings.server.interval = .milliseconds(20)
         let bench = try await ServerBench(songs: 60, options: options, settings: settings, hearsEvents: true)
         try await bench.whileRunning {
             try await eventually("the attempt") { bench.log.all.contains { $0.contains("no event stream") } }
@@ -184,7 +184,7 @@ struct EventTests {
     @Test("a credential that is stored while the server refuses the old one is taken without a restart")
     func newCredential() async throws {
         var settings = ServerBench.settings
-        settings.interval = .seconds(3_600)
+        settings.server.interval = .seconds(3_600)
         let stored = Mutex<SubsonicSettings.Credential?>(nil)
         let bench = try await ServerBench(
             songs: 60, settings: settings, storedCredential: { stored.withLock { $0 } })

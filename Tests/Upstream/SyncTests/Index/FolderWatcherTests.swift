@@ -40,9 +40,9 @@ struct FolderWatcherTests {
         state = try TemporaryFolder()
         library = try Library(path: state.path + "/segue.db")
         var settings = SyncSettings()
-        settings.watching = FolderWatching(isOn: true)
-        settings.watching.pause = .milliseconds(50)
-        settings.watching.pace = FolderWatcher.Pace(quiet: .milliseconds(50), maxWait: .milliseconds(500))
+        settings.folders.watching = FolderWatching(isOn: true)
+        settings.folders.watching.pause = .milliseconds(50)
+        settings.folders.watching.pace = FolderWatcher.Pace(quiet: .milliseconds(50), maxWait: .milliseconds(500))
         sync = LibrarySync(
             library: library, server: nil,
             folder: FolderSource(mount: "", musicDirectory: folder.path, reader: CountingReader()),
@@ -77,10 +77,10 @@ struct FolderWatcherTests {
     @Test("A folder whose changes the system doesn't tell is looked at again and again")
     func silentFileSystem() async throws {
         var settings = SyncSettings()
-        settings.watching = FolderWatching(isOn: true, interval: .milliseconds(100))
+        settings.folders.watching = FolderWatching(isOn: true, interval: .milliseconds(100))
         // The kernel tells of nothing that soon.
-        settings.watching.pace = FolderWatcher.Pace(quiet: .seconds(3600), maxWait: .seconds(3600))
-        settings.watching.isSilent = { [path = folder.path] in $0 == path }
+        settings.folders.watching.pace = FolderWatcher.Pace(quiet: .seconds(3600), maxWait: .seconds(3600))
+        settings.folders.watching.isSilent = { [path = folder.path] in $0 == path }
         let sync = LibrarySync(
             library: library, server: nil,
             folder: FolderSource(mount: "", musicDirectory: folder.path, reader: CountingReader()),

@@ -126,7 +126,7 @@ struct MappingTests {
     @Test("a disc's title comes with the song, or with the album by the disc's number")
     func discTitles() {
         var album = SubsonicAlbum(id: "al")
-        album.discTitles = [.init(disc: 1, title: "Studio"), .init(disc: 2, title: "Live\nat home")]
+        album.discTitles = [1: "Studio", 2: "Live\nat home"]
         var details = CatalogDetails()
         details.add(album)
         let mapping = SongMapping(mount: "", details: details)

@@ -23,10 +23,10 @@ struct MemoryTests {
         #expect(walk.pagesInFlight == ServerBench.settings.pagesInFlight && walk.pagesInFlight > 1)
         use.store(60 << 20, ordering: .relaxed)
         var count = 0
-        let tally = try await walk.run(total: nil, mapping: SongMapping(mount: "", details: CatalogDetails())) {
+        _ = try await walk.run(total: nil, mapping: SongMapping(mount: "", details: CatalogDetails())) {
             count += $0.count
         }
-        #expect(tally.received == 420 && count == 420)
+        #expect(count == 420)
         #expect(walk.pagesInFlight == 1)
         while cache.requests.load(ordering: .relaxed) == 0 { await Task.yield() }
         await bench.stop()

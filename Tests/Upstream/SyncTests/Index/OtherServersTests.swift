@@ -1,5 +1,5 @@
 import Foundation
-import Sync
+@testable import Sync
 import LibraryIndex
 import MusicModel
 @testable import Subsonic

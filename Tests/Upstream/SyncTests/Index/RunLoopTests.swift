@@ -1,4 +1,4 @@
-import Sync
+@testable import Sync
 import LibrarySamples
 import MusicModel
 import Subsonic
@@ -58,7 +58,7 @@ struct RunLoopTests {
                 return try await bench.isInStep() && isConnected
             }
             try await bench.server.setFaults(FakeFault(.held))
-            bench.client.whenDoubted { [sync = bench.sync] in Task { await sync.checkConnection() } }
+            bench.client.reachability.whenDoubted { [sync = bench.sync] in Task { await sync.checkConnection() } }
             let song = Task { [client = bench.client] in try await client.song(id: "s1") }
             try await eventually("the outage") { await bench.sync.connectionStatus == .unreachable }
             #expect(bench.log.all.contains { $0.hasPrefix("warning: unreachable:") && $0.contains("in time") })
@@ -71,7 +71,7 @@ struct RunLoopTests {
     @Test("a call that fails has the server asked, which is away only where it does not answer that")
     func oneFailure() async throws {
         let bench = try await ServerBench(songs: 20, settings: Self.quiet)
-        bench.client.whenDoubted { [sync = bench.sync] in Task { await sync.checkConnection() } }
+        bench.client.reachability.whenDoubted { [sync = bench.sync] in Task { await sync.checkConnection() } }
         try await bench.whileRunning {
             try await eventually("the first sync") {
                 let isConnected = await bench.sync.connectionStatus == .connected
@@ -92,14 +92,14 @@ struct RunLoopTests {
     /// Nothing looks for changes by itself.
     private static var quiet: SyncSettings {
         var settings = ServerBench.settings
-        (settings.interval, settings.scanCheckInterval) = (.seconds(3_600), .seconds(3_600))
+        (settings.server.interval, settings.scanCheckInterval) = (.seconds(3_600), .seconds(3_600))
         return settings
     }
 
     @Test("update has the server scan, shows its job, and rescan scans everything")
     func update() async throws {
         var settings = ServerBench.settings
-        settings.interval = .seconds(3_600)
+        settings.server.interval = .seconds(3_600)
         let bench = try await ServerBench(songs: 60, settings: settings)
         try await bench.whileRunning {
             try await eventually("the first sync") {
@@ -129,7 +129,7 @@ struct RunLoopTests {
     @Test("update waits for a scan that begins late, but not without an end", arguments: [true, false])
     func lateScan(mayBeLate: Bool) async throws {
         var settings = ServerBench.settings
-        settings.interval = .seconds(3_600)
+        settings.server.interval = .seconds(3_600)
         settings.maxScanWait = .seconds(60)
         settings.maxScanStart = mayBeLate ? .seconds(60) : .zero
         let bench = try await ServerBench(songs: 20, settings: settings)

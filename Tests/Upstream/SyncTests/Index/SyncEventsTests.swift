@@ -1,4 +1,4 @@
-import Sync
+@testable import Sync
 import MusicModel
 import Testing
 
@@ -8,8 +8,8 @@ struct SyncEventsTests {
     func order() async {
         let events = SyncEvents()
         let song = SongID(rawValue: 7)
-        events.observer.connectionChanged(.connected, "well")
-        events.observer.songsChanged([song], [])
+        events.observer.report(.connectionChanged(.connected, "well"))
+        events.observer.report(.songsChanged(updated: [song], removed: []))
         events.observer.progress(1, 2)
         events.observer.subsystemsChanged([.database, .storedPlaylist])
         var heard: [SyncEvent] = []

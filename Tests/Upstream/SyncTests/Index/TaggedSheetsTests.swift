@@ -99,7 +99,7 @@ struct TaggedSheetsTests {
     func folder() async throws {
         let folder = try TemporaryFolder()
         var settings = ServerBench.settings
-        settings.cueFolder = folder.path
+        settings.server.cueFolder = folder.path
         let bench = try await ServerBench(library: Self.library(), settings: settings, hearsEvents: true)
         try folder.write("Whole.cue", Self.sheet(["00:00:00", "30:00:00"]), modified: 2000)
         _ = try await syncs(bench)
@@ -212,7 +212,7 @@ struct TaggedSheetsTests {
     @Test("switched off, nothing is asked for")
     func off() async throws {
         var settings = ServerBench.settings
-        settings.readsTaggedSheets = false
+        settings.server.readsTaggedSheets = false
         let bench = try await ServerBench(library: Self.library(), settings: settings, hearsEvents: true)
         let calls = try await syncs(bench)
         #expect(!bench.server.requests.contains { $0.call == "song" && $0["_sort"] == "duration" })

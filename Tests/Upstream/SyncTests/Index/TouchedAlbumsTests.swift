@@ -49,6 +49,38 @@ struct TouchedAlbumsTests {
         await bench.stop()
     }
 
+    @Test("a song of a library that the user doesn't see costs two requests at most, and a walk then is not repeated")
+    func hiddenLibrary() async throws {
+        var library = FakeLibrary(songs: 120)
+        for place in 60..<120 { library.edit(place) { $0.libraryID = 2 } }
+        let bench = try await ServerBench(library: library, hearsEvents: true)
+        bench.server.libraries = [1]
+        _ = try await bench.sync.syncOnce()
+        let changes: [@Sendable (inout FakeLibrary) -> Void] = [
+            { $0.edit(80) { $0.title += "!" } }, { $0.edit(80) { $0.isMissing = true } },
+            { $0.edit(80) { $0.isMissing = false } },
+            { library in
+                let places = library.add(1)
+                for place in places { library.edit(place) { $0.libraryID = 2 } }
+            },
+        ]
+        for (number, change) in changes.enumerated() {
+            bench.server.change { library in
+                change(&library)
+                return [number == 3 ? library.songs.count - 1 : 80]
+            }
+            let calls = try await requests(bench)
+            #expect(!calls.contains("search3") && calls.count <= 2, "\(number): \(calls)")
+            #expect(try await bench.library.allSongs().count == bench.server.songs(of: "admin").count)
+        }
+        bench.server.forgetRequests()
+        bench.server.change { $0.remove(1) + $0.touch(40) }
+        _ = try await bench.sync.syncOnce()
+        #expect(bench.calls.filter { $0 == "getScanStatus" }.count == 2)
+        #expect(try await bench.library.allSongs().count == bench.server.songs(of: "admin").count)
+        await bench.stop()
+    }
+
     @Test("one song of 20,000 costs four requests in place of a hundred", .enabled(if: testsEverything))
     func oneOfMany() async throws {
         var settings = ServerBench.settings

@@ -2,7 +2,7 @@ import Foundation
 import LibraryIndex
 import Logging
 import MusicModel
-import Sync
+@testable import Sync
 import Testing
 import UserLibrary
 

@@ -67,8 +67,8 @@ final class ScrobbleBench {
     /// Starts with another way to the server.
     func start(submit: @escaping @Sendable (_ plays: [SubsonicPlay]) async throws -> Void) {
         let scrobbler = Scrobbler(
-            library: library, server: PlayServer(submit: submit), tell: { _, _ in }, settings: Self.settings,
-            clock: clock, logger: lines.logger)
+            library: library, server: PlayServer(submit: submit), settings: Self.settings, clock: clock,
+            logger: lines.logger)
         let (stream, continuation) = AsyncStream<PlaybackEvent>.makeStream()
         events = continuation
         service = Task { await scrobbler.run(events: stream) }

@@ -1,7 +1,7 @@
 import Foundation
 import LibraryIndex
 import MusicModel
-import Subsonic
+@testable import Subsonic
 import Synchronization
 import TestSupport
 import Testing
@@ -309,7 +309,7 @@ struct ScrobblerTests {
         }
         server.lastPlay = { _ in .max }
         let scrobbler = Scrobbler(
-            library: bench.library, server: server, tell: { _, _ in }, settings: ScrobbleBench.settings,
+            library: bench.library, server: server, settings: ScrobbleBench.settings,
             clock: bench.clock, logger: bench.lines.logger)
         try await bench.library.enqueuePlay(song: bench.songs[4], startedAt: -5)
         let running = Task { await scrobbler.run(events: AsyncStream { _ in }) }

@@ -1,6 +1,6 @@
 import Coordination
 import Foundation
-import Sync
+@testable import Sync
 import LibraryIndex
 import LibrarySamples
 import MusicModel

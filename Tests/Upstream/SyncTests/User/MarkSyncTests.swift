@@ -127,8 +127,8 @@ struct MarkSyncTests {
         var marks = try await bench.library.albumMarks()
         #expect(albums.map { marks[$0].isStarred } == [true, false])
         // Another client stars the other one, and takes this one's star.
-        _ = try await bench.client.star(SubsonicClient.Marked(albums: try await ids(bench, albums[1])))
-        _ = try await bench.client.unstar(SubsonicClient.Marked(albums: try await ids(bench, albums[0])))
+        try await bench.client.star(albums: try await ids(bench, albums[1]))
+        try await bench.client.star(false, albums: try await ids(bench, albums[0]))
         _ = try await bench.marks.pull()
         marks = try await bench.library.albumMarks()
         #expect(albums.map { marks[$0].isStarred } == [false, true])

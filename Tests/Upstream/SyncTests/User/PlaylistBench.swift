@@ -1,6 +1,6 @@
 import Foundation
 import LibraryIndex
-import Sync
+@testable import Sync
 import LibrarySamples
 import Logging
 import MusicModel

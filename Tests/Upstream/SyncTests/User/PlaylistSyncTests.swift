@@ -1,6 +1,6 @@
 import Foundation
 import LibraryIndex
-import Sync
+@testable import Sync
 import MusicModel
 import Subsonic
 import SyncBench

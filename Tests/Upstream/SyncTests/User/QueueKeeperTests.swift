@@ -1,5 +1,5 @@
 import LibraryIndex
-import Sync
+@testable import Sync
 import MusicModel
 import Subsonic
 import SyncBench

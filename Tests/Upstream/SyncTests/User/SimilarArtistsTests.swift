@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 import UserLibrary
-import Sync
+@testable import Sync
 
 @Suite("Which artists the server finds alike", .timeLimit(.minutes(1)))
 struct SimilarArtistsTests {

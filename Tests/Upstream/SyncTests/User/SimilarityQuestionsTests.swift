@@ -3,7 +3,7 @@ import Subsonic
 import TestSupport
 import Testing
 import UserLibrary
-import Sync
+@testable import Sync
 
 @Suite("Which songs the server finds alike, in the library's numbers", .timeLimit(.minutes(1)))
 struct SimilarityQuestionsTests {

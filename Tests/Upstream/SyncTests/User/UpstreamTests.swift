@@ -3,7 +3,7 @@ import Subsonic
 import Synchronization
 import TestSupport
 import Testing
-import Sync
+@testable import Sync
 
 @Suite("Sending what changed here")
 struct UpstreamTests {

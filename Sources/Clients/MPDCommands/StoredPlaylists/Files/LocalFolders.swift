@@ -1,13 +1,6 @@
 import MusicModel
 
 extension ServerContext {
-    /// The absolute path of what stands at a path of the library, if that is in a local folder.
-    func file(at path: String) -> String? { localFolders.file(at: path) }
-
-    /// The library's path of a file in a local folder; nil for any other file.
-    func path(ofFile file: String) -> String? { localFolders.path(ofFile: file) }
-
-    /// Folders of this machine with their places in the library.
     var localFolders: LocalFolders {
         var folders = mounts.compactMap { mount in mount.folder.map { (mount: mount.path, folder: $0) } }
         if let musicDirectory = facts.musicDirectory, !folders.contains(where: { $0.folder == musicDirectory }) {
@@ -42,9 +35,7 @@ struct LocalFolders: Sendable {
 }
 
 extension String {
-    /// The path with its `.` and `..` segments carried out; those that lead out of it vanish.
-    ///
-    /// - Source: MPD v0.24.13 src/util/UriUtil.cxx `uri_squash_dot_segments`.
+    /// The path with its `.` and `..` segments carried out; those that lead out of it vanish, as in MPD.
     var withoutDotSegments: String {
         let all = utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
         let segments = all.filter { $0 != "." }

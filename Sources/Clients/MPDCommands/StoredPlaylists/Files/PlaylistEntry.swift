@@ -6,7 +6,6 @@ import Playback
 import ServerLoop
 import UserLibrary
 
-/// An entry of a playlist as a client sees it.
 struct PlaylistEntry: Hashable, Sendable {
     /// The item that it plays; for one that is nowhere a stream with the path that the playlist names.
     var item: QueueItem
@@ -20,23 +19,36 @@ struct PlaylistEntry: Hashable, Sendable {
     var isMissing = false
     /// The tags that a cue sheet has for a song of the library, which go before the song's own.
     var sheetTags: [TagValue] = []
-
-    /// The song of the library that it plays; nil for a stream.
-    var song: SongID? {
-        if case .song(let id) = item { id } else { nil }
-    }
 }
 
 extension PlaylistEntry {
-    /// Takes the file that an entry names: the playlist's tags count first, and the file's where it is silent.
-    ///
-    /// - Source: MPD v0.24.13 src/playlist/PlaylistSong.cxx `merge_song_metadata`.
-    ///
-    /// - Parameter room: how many bytes the file's tags may take, as it may be the file of many entries.
     fileprivate func finding(_ song: Song?, at file: String, room: Int) -> PlaylistEntry {
+        guard case .stream(_, let tags) = item else { return self }
+        var isThere = song != nil
+        if let length = song?.duration, let range, range.start >= length { isThere = false }
+        guard let song, isThere else { return PlaylistEntry(item: .stream(url: file, tags: []), isMissing: true) }
         var found = self
-        found.find(song, at: file, room: room)
+        found.item = .stream(url: file, tags: tags.completed(by: song.tags.fitting(bytes: room)))
+        found.duration = song.duration
+        // The next track of the sheet may begin behind the end.
+        if let part = range, let end = part.end, let whole = song.duration, end >= whole {
+            found.range = SongRange(start: part.start, end: nil)
+        }
+        if replayGain == ReplayGain() { found.replayGain = song.replayGain }
+        found.isMissing = false
         return found
+    }
+
+    /// The entry for the queue, with its song among `songs`; nil where there is nothing to play.
+    fileprivate func candidate(_ songs: [SongID: QueueableSong]) -> QueueCandidate? {
+        guard let id = item.songID else {
+            return isMissing ? nil : QueueCandidate(item, range: range, duration: duration, replayGain: replayGain)
+        }
+        guard let song = songs[id] else { return nil }
+        // Sheets with wrong times name parts that are behind the end.
+        if let length = song.duration, let range, range.start >= length { return nil }
+        return QueueCandidate(
+            item, range: range, duration: song.duration, replayGain: song.replayGain, sheetTags: sheetTags)
     }
 
     /// The file that the playlist names, where that is nowhere in the library.
@@ -44,70 +56,10 @@ extension PlaylistEntry {
         guard isMissing, case .stream(let uri, _) = item else { return nil }
         return uri
     }
-
-    private mutating func find(_ song: Song?, at file: String, room: Int) {
-        guard case .stream(_, let tags) = item else { return }
-        var isThere = song != nil
-        if let length = song?.duration, let range, range.start >= length { isThere = false }
-        guard let song, isThere else {
-            self = PlaylistEntry(item: .stream(url: file, tags: []), isMissing: true)
-            return
-        }
-        item = .stream(url: file, tags: tags.completed(by: song.tags.fitting(bytes: room)))
-        duration = song.duration
-        // The next track of the sheet may begin behind the end.
-        if let part = range, let end = part.end, let whole = song.duration, end >= whole {
-            range = SongRange(start: part.start, end: nil)
-        }
-        if replayGain == ReplayGain() { replayGain = song.replayGain }
-        isMissing = false
-    }
-}
-
-/// The part of a playlist's entries that the queue needs, without those that can't be played.
-struct PlaylistCandidates: Sendable {
-    /// The entries that go into the queue.
-    private(set) var candidates: [QueueCandidate] = []
-    /// Where each stands in the whole playlist.
-    private(set) var places: [Int] = []
-
-    /// Both lists, for a caller that has each of them freed off the loop.
-    var lists: (candidates: [QueueCandidate], places: [Int]) { (candidates, places) }
-
-    fileprivate init(_ items: [QueueablePlaylistItem]) {
-        candidates = items.map { QueueCandidate($0.item, duration: $0.duration, replayGain: $0.replayGain) }
-        places = items.map(\.place)
-    }
-
-    fileprivate init(_ entries: ArraySlice<PlaylistEntry>, _ songs: [SongID: QueueableSong]) {
-        for (place, entry) in zip(entries.indices, entries) {
-            switch entry.item {
-            case .song(let id):
-                guard let song = songs[id] else { continue }
-                // Sheets with wrong times name parts that are behind the end.
-                if let length = song.duration, let range = entry.range, range.start >= length { continue }
-                candidates.append(
-                    QueueCandidate(
-                        .song(song.id), range: entry.range, duration: song.duration, replayGain: song.replayGain,
-                        sheetTags: entry.sheetTags))
-            case .stream:
-                guard !entry.isMissing else { continue }
-                candidates.append(
-                    QueueCandidate(
-                        entry.item, range: entry.range, duration: entry.duration, replayGain: entry.replayGain))
-            }
-            places.append(place)
-        }
-    }
 }
 
 extension CommandContext {
-    /// The entries of a playlist that a client wants to read: a stored one, one of the music folder, or one of a web
-    /// server.
-    ///
-    /// - Throws: `AckError` 50 for what isn't there, 2 for a malformed path, 4 for a file path over TCP, 5 or 52 for a
-    ///   server that doesn't answer as it should.
-    /// - Source: MPD v0.24.13 src/playlist/PlaylistAny.cxx, PlaylistMapper.cxx, PlaylistStream.cxx.
+    /// The entries of a playlist that a client wants to read: a stored one, one of the music folder or of a web server.
     @ServerActor
     func playlistEntries(_ name: String) async throws -> [PlaylistEntry] {
         switch try LocatedURI(name, for: .playlist, in: self) {
@@ -124,9 +76,6 @@ extension CommandContext {
         }
     }
 
-    /// How many entries such a playlist has, and how long they play.
-    ///
-    /// - Throws: as `playlistEntries`.
     @ServerActor
     func playlistLength(_ name: String) async throws -> (songs: Int, playtime: Duration) {
         if case .relative(let path) = try LocatedURI(name, for: .playlist, in: self), !path.hasSlash {
@@ -139,35 +88,44 @@ extension CommandContext {
         }
         let entries = try await playlistEntries(name)
         let count = entries.count
-        let ids = await LongList.handle(entries) { $0.compactMap(\.song) }
+        let ids = await LongList.handle(entries) { $0.compactMap(\.item.songID) }
         let songs = ids.isEmpty ? [:] : try await server.library.index.queueable(ids)
         let playtime = await LongList.handle(consume entries) { entries in
             entries.reduce(Duration.zero) { sum, entry in
-                let whole = entry.song.map { songs[$0]?.duration } ?? entry.duration
+                let whole = entry.item.songID.map { songs[$0]?.duration } ?? entry.duration
                 return sum + ((entry.range.map { $0.duration(within: whole) } ?? whole) ?? .zero)
             }
         }
         return (count, playtime)
     }
 
-    /// The entries of a part of such a playlist for the queue; one that can't be played is left out.
-    ///
-    /// - Throws: as `playlistEntries`.
+    /// The entries for the queue of a part of such a playlist, and where each stands in the whole.
     @ServerActor
-    func playlistCandidates(_ name: String, _ range: ArgumentRange) async throws -> PlaylistCandidates {
+    func playlistCandidates(
+        _ name: String, _ range: ArgumentRange
+    ) async throws -> (candidates: [QueueCandidate], places: [Int]) {
         if case .relative(let path) = try LocatedURI(name, for: .playlist, in: self), !path.hasSlash {
             do {
                 let end = max(range.start, range.end ?? .max)
                 let items = try await server.library.queueable(inStoredPlaylist: path, range.start..<end)
-                return await LongList.handle(consume items) { PlaylistCandidates($0) }
+                return await LongList.handle(consume items) { items in
+                    (
+                        items.map { QueueCandidate($0.item, duration: $0.duration, replayGain: $0.replayGain) },
+                        items.map(\.place)
+                    )
+                }
             } catch let error as LibraryError where error.code == .noSuchPlaylist {
                 // The music folder may have one.
             }
         }
         let entries = try await playlistEntries(name)
-        let ids = await LongList.handle(entries) { range.part(of: $0).compactMap(\.song) }
+        let ids = await LongList.handle(entries) { range.part(of: $0).compactMap(\.item.songID) }
         let songs = ids.isEmpty ? [:] : try await server.library.index.queueable(ids)
-        return await LongList.handle(consume entries) { PlaylistCandidates(range.part(of: $0), songs) }
+        return await LongList.handle(consume entries) { entries in
+            let part = range.part(of: entries)
+            let found = part.indices.compactMap { place in part[place].candidate(songs).map { ($0, place) } }
+            return (found.map(\.0), found.map(\.1))
+        }
     }
 
     private static var missing: AckError { AckError(.noExist, "No such playlist") }
@@ -177,17 +135,26 @@ extension CommandContext {
         if let tracks = try await server.library.index.songs(ofCueSheet: path), !tracks.isEmpty {
             return tracks.map { PlaylistEntry(item: .song($0)) }
         }
-        guard let file = server.file(at: path) else { throw Self.missing }
-        let resolver = resolver(below: String(path.pathFolder))
-        guard let format = PlaylistFile.Format(path: path) else {
-            return try await resolver.entries(of: try await sheet(within: file), within: file)
-        }
-        guard let bytes = try await server.parts.outsideFiles?.playlist(file: file, ofLibrary: true) else {
-            throw Self.missing
-        }
-        let entries = try await resolver.entries(of: bytes, format)
-        await tellMissing(of: entries, in: path)
+        guard let file = server.localFolders.file(at: path) else { throw Self.missing }
+        let entries = try await entries(of: file, ofLibrary: true, resolver(below: String(path.pathFolder)))
+        if PlaylistFile.Format(path: path) != nil { await tellMissing(of: entries, in: path) }
         return entries
+    }
+
+    /// The entries of a file that is a playlist, or has a cue sheet within it.
+    @ServerActor
+    private func entries(
+        of file: String, ofLibrary: Bool, _ resolver: PlaylistResolver
+    ) async throws -> [PlaylistEntry] {
+        if let format = PlaylistFile.Format(path: file) {
+            guard let bytes = try await server.parts.outsideFiles?.playlist(file: file, ofLibrary: ofLibrary) else {
+                throw Self.missing
+            }
+            return try await resolver.entries(of: bytes, format)
+        }
+        guard PlaylistFile.mayHoldSheet(file), let sheet = try await server.parts.outsideSongs?.cueSheet(file: file)
+        else { throw Self.missing }
+        return try await resolver.entries(of: sheet, within: file)
     }
 
     /// Tells those who run the server which files of a playlist are missing; clients see what MPD shows them.
@@ -197,31 +164,13 @@ extension CommandContext {
         if !names.isEmpty { server.parts.outsideFiles?.note(missing: names, of: playlist) }
     }
 
-    /// The cue sheet within a music file.
-    @ServerActor
-    private func sheet(within file: String) async throws -> CueSheet {
-        guard PlaylistFile.mayHoldSheet(file), let sheet = try await server.parts.outsideSongs?.cueSheet(file: file)
-        else { throw Self.missing }
-        return sheet
-    }
-
     /// Reads a playlist of this machine for a client on it, which may play the files next to it.
     @ServerActor
     private func outsidePlaylist(_ path: String) async throws -> [PlaylistEntry] {
-        let format = PlaylistFile.Format(path: path)
-        guard format != nil || PlaylistFile.mayHoldSheet(path) else { throw Self.missing }
+        guard PlaylistFile.Format(path: path) != nil || PlaylistFile.mayHoldSheet(path) else { throw Self.missing }
         try await allowOutside(path, orElse: Self.missing)
-        let folder = String(path.pathFolder)
-        let resolver = resolver(below: folder, readsOutside: true)
-        var entries: [PlaylistEntry]
-        if let format {
-            guard let bytes = try await server.parts.outsideFiles?.playlist(file: path, ofLibrary: false) else {
-                throw Self.missing
-            }
-            entries = try await resolver.entries(of: bytes, format)
-        } else {
-            entries = try await resolver.entries(of: try await sheet(within: path), within: path)
-        }
+        let resolver = resolver(below: String(path.pathFolder), readsOutside: true)
+        let entries = try await entries(of: path, ofLibrary: false, resolver)
         // A cue sheet names one file again and again.
         let names = await LongList.handle(entries) { Set($0.compactMap(\.missingFile)).sorted() }
         var found: [String: (file: String, song: Song?)] = [:]
@@ -282,8 +231,6 @@ extension CommandContext {
 }
 
 /// Finds what the lines of a playlist mean; relative ones lie below `base`.
-///
-/// - Source: MPD v0.24.13 src/playlist/PlaylistSong.cxx, src/SongLoader.cxx.
 private struct PlaylistResolver: Sendable {
     let library: Library
     let folders: LocalFolders
@@ -292,10 +239,7 @@ private struct PlaylistResolver: Sendable {
     /// True if files outside of the library are found later, for which all is kept that the playlist says.
     let readsOutside: Bool
 
-    /// Reads a playlist and finds its songs.
-    ///
-    /// - Throws: `AckError` 50 for bytes that are not of the format.
-    /// - Isolation: the global executor: a playlist may be long, and the event loop has others to serve.
+    /// Reads a playlist, which may be long, and finds its songs; throws `AckError` 50 for bytes that are none.
     @concurrent
     func entries(of bytes: [UInt8], _ format: PlaylistFile.Format) async throws -> [PlaylistEntry] {
         guard let playlist = PlaylistFile(bytes, format: format, charset: charset) else {
@@ -305,9 +249,6 @@ private struct PlaylistResolver: Sendable {
     }
 
     /// Finds the songs of the cue sheet within a file: its tracks are parts of that file.
-    ///
-    /// - Throws: `AckError` 50 for a sheet without tracks.
-    /// - Isolation: the global executor, likewise.
     @concurrent
     func entries(of sheet: CueSheet, within file: String) async throws -> [PlaylistEntry] {
         guard let tracks = PlaylistFile.entries(of: sheet, within: String(file.pathName)) else {
@@ -366,7 +307,6 @@ private struct PlaylistResolver: Sendable {
         return songs
     }
 
-    /// Where a line of a playlist points to.
     private enum Place {
         case library(String)
         case stream(String)

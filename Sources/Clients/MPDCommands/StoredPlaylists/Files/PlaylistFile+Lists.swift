@@ -2,8 +2,6 @@ import MusicModel
 
 extension PlaylistFile {
     /// Reads M3U, plain or with `#EXTINF:SECONDS,NAME` lines, which count where the first line is `#EXTM3U`.
-    ///
-    /// - Source: MPD v0.24.13 src/playlist/plugins/M3uPlaylistPlugin.cxx, ExtM3uPlaylistPlugin.cxx.
     static func m3u(_ text: String) -> [Entry] {
         let lines = lines(of: text)
         let isExtended = text.utf8.starts(with: "#EXTM3U".utf8) && lines.first == "#EXTM3U"
@@ -22,7 +20,6 @@ extension PlaylistFile {
         return entries
     }
 
-    /// The length and the title behind `#EXTINF:`.
     private static func information(_ text: Substring) -> (duration: Duration?, name: TagValue?) {
         guard let comma = text.firstIndex(of: ",") else { return (nil, nil) }
         guard let seconds = Int32(trimmed(text[..<comma])) else { return (nil, nil) }
@@ -32,8 +29,6 @@ extension PlaylistFile {
 
 extension PlaylistFile {
     /// Reads PLS; nil without a `[playlist]` section or a `NumberOfEntries`.
-    ///
-    /// - Source: MPD v0.24.13 src/playlist/plugins/PlsPlaylistPlugin.cxx.
     static func pls(_ text: String) -> [Entry]? {
         let lines = lines(of: text)
         guard let start = lines.firstIndex(where: { $0.lowercased() == "[playlist]" }) else { return nil }
@@ -57,7 +52,6 @@ extension PlaylistFile {
         }
     }
 
-    /// The values of the lines with one number.
     private struct Slot {
         enum Field: String, CaseIterable { case file, title, length }
 
@@ -65,7 +59,6 @@ extension PlaylistFile {
         var title: TagValue?
         var duration: Duration?
 
-        /// Takes a key such as `file12` apart.
         static func field(_ key: String) -> (Field, Int)? {
             for field in Field.allCases where key.hasPrefix(field.rawValue) {
                 guard let number = Int(key.dropFirst(field.rawValue.count)) else { return nil }
@@ -90,19 +83,14 @@ extension PlaylistFile {
         entries(of: CueSheet(TextDecoding.text(bytes, charset: charset)))
     }
 
-    /// The endings of music files in which a cue sheet may lie.
     private static let holders = MusicSuffixes.withID3.union(MusicSuffixes.mp4).union([
         "ape", "flac", "mp4a", "mpc", "oga", "ogg", "opus", "wv",
     ])
 
     /// True if a file may have a cue sheet within it, by the ending of its path.
-    ///
-    /// - Source: MPD v0.24.13 src/playlist/plugins/EmbeddedCuePlaylistPlugin.cxx, and what else `TagReader` reads.
     static func mayHoldSheet(_ path: String) -> Bool { holders.contains(path.pathSuffix) }
 
-    /// The tracks of a sheet; nil without any.
-    ///
-    /// - Parameter file: the name of the file that contains it; its tracks are parts of that, whatever file it names.
+    /// The tracks of a sheet, parts of `file` where that contains it; nil without any.
     static func entries(of sheet: CueSheet, within file: String? = nil) -> [Entry]? {
         guard !sheet.tracks.isEmpty else { return nil }
         return zip(sheet.tracks, sheet.ends).map { track, end in

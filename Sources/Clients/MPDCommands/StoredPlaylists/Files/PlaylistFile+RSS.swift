@@ -11,30 +11,21 @@ extension PlaylistFile {
             bytes, charset: TextDecoding.knows(charset: charset) ? charset : TextDecoding.usualCharset)
     }
 
-    /// Reads a feed of RSS or Atom, in its own order; nil for what is no well-formed XML or no feed. Items without a
-    /// file to play are left out.
-    ///
-    /// - Source: the RSS 2.0 specification, RFC 4287, Apple's podcast elements (`itunes:`); MPD v0.24.13
-    ///   src/playlist/plugins/RssPlaylistPlugin.cxx, which reads titles and authors only.
-    static func rss(_ text: String) -> [Entry]? {
+    /// Reads a feed of RSS or Atom, in its own order; nil for what is none. Items without a file to play are left out.
+    static func rss(_ text: String) throws(XMLReader.Malformed) -> [Entry]? {
         var reader = XMLReader(text)
         var feed = Feed()
-        do {
-            while feed.entries.count < entryLimit, let event = try reader.next() {
-                switch event {
-                case .start(let name): feed.open(name, reader)
-                case .text(let text): feed.take(text)
-                case .end(let name): feed.close(name)
-                }
+        while feed.entries.count < entryLimit, let event = try reader.next() {
+            switch event {
+            case .start(let name): feed.open(name, reader)
+            case .text(let text): feed.take(text)
+            case .end(let name): feed.close(name)
             }
-        } catch {
-            return nil
         }
         return feed.isFeed ? feed.entries : nil
     }
 }
 
-/// A feed while it is read.
 private struct Feed {
     /// More bytes of a title are of no use to a list.
     private static let maxTextLength = 2000
@@ -48,7 +39,6 @@ private struct Feed {
     private var album: TagValue?
     private var item: Item?
 
-    /// An element begins.
     mutating func open(_ name: String, _ reader: XMLReader) {
         let name = Self.plain(name)
         if path.isEmpty { isFeed = ["rss", "feed", "rdf:rdf"].contains(name) }
@@ -58,13 +48,11 @@ private struct Feed {
         text = isChild && (item == nil ? name == "title" : Item.elements.contains(name)) ? "" : nil
     }
 
-    /// A piece of text.
     mutating func take(_ piece: String) {
         guard let text, text.utf8.count < Self.maxTextLength else { return }
         self.text = text + piece.prefix(utf8: Self.maxTextLength)
     }
 
-    /// An element ends.
     mutating func close(_ name: String) {
         let name = Self.plain(name)
         if let text, isChild {
@@ -90,9 +78,7 @@ private struct Feed {
     }
 }
 
-/// An item of a feed while it is read.
 private struct Item {
-    /// The elements whose texts count.
     static let elements: Set<String> = [
         "title", "itunes:author", "author", "dc:creator", "pubdate", "published", "updated", "dc:date",
         "itunes:duration",
@@ -109,7 +95,6 @@ private struct Item {
 
     init(depth: Int) { self.depth = depth }
 
-    /// An element in it begins.
     mutating func begin(_ name: String, _ reader: XMLReader) {
         let isFile = name == "enclosure" || name == "link" && reader.attribute("rel") == "enclosure"
         guard isFile, uri.isEmpty else { return }
@@ -120,7 +105,6 @@ private struct Item {
         uri = String(PlaylistFile.trimmed(Substring(address)))
     }
 
-    /// An element in it has ended.
     mutating func end(_ name: String, _ text: String) {
         switch name {
         case "title": title = title ?? PlaylistFile.tag(.title, text)
@@ -131,7 +115,6 @@ private struct Item {
         }
     }
 
-    /// The entry of a playlist; nil without a file to play.
     func entry(_ album: TagValue?) -> PlaylistFile.Entry? {
         // A line end would become a line of an answer.
         guard !uri.isEmpty, !uri.utf8.contains(where: { $0 < 0x20 }) else { return nil }
@@ -142,9 +125,7 @@ private struct Item {
 
 /// Dates and lengths as feeds have them.
 enum FeedText {
-    private static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
     /// `2026-07-10` of RFC 822's `Fri, 10 Jul 2026 05:00:00 GMT` or of ISO 8601; nil for anything else.
     static func date(_ text: String) -> String? {
@@ -157,11 +138,8 @@ enum FeedText {
             let month = months.firstIndex(of: words[index].prefix(3).lowercased()),
             let day = UInt8(words[index - 1]), let year = UInt16(words[index + 1])
         else { return nil }
-        func padded(_ number: Int, _ length: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, length - digits.utf8.count)) + digits
-        }
-        let date = "\(padded(Int(year) + (year < 100 ? 2000 : 0), 4))-\(padded(month + 1, 2))-\(padded(Int(day), 2))"
+        let whole = Int(year) + (year < 100 ? 2000 : 0)
+        let date = "\(whole.padded(to: 4))-\((month + 1).padded(to: 2))-\(day.padded(to: 2))"
         return TimeText.seconds("\(date)T00:00:00") == nil ? nil : date
     }
 

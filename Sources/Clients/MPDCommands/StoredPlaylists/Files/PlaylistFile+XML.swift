@@ -1,32 +1,25 @@
 import MusicModel
 
 extension PlaylistFile {
-    /// Reads XSPF; nil for what is no well-formed XML. What stands before a track's location is not read, as in
-    /// MPD.
-    ///
-    /// - Source: MPD v0.24.13 src/playlist/plugins/XspfPlaylistPlugin.cxx.
-    static func xspf(_ text: String) -> [Entry]? {
+    /// Reads XSPF; as in MPD, a track begins with its location.
+    static func xspf(_ text: String) throws(XMLReader.Malformed) -> [Entry] {
         var reader = XMLReader(text)
         var track = XSPFTrack()
         var entries: [Entry] = []
         var path: [String] = []
-        do {
-            while entries.count < entryLimit, let event = try reader.next() {
-                switch event {
-                case .start(let name):
-                    path.append(name)
-                    if path == trackPath { track = XSPFTrack() }
-                    if path.count == 4 { track.text = "" }
-                case .text(let text):
-                    if path.count == 4 { track.text += text }
-                case .end(let name):
-                    if path.count == 4, path.starts(with: trackPath) { track.close(name) }
-                    if path == trackPath, let entry = track.entry { entries.append(entry) }
-                    path.removeLast()
-                }
+        while entries.count < entryLimit, let event = try reader.next() {
+            switch event {
+            case .start(let name):
+                path.append(name)
+                if path == trackPath { track = XSPFTrack() }
+                if path.count == 4 { track.text = "" }
+            case .text(let text):
+                if path.count == 4 { track.text += text }
+            case .end(let name):
+                if path.count == 4, path.starts(with: trackPath) { track.close(name) }
+                if path == trackPath, let entry = track.entry { entries.append(entry) }
+                path.removeLast()
             }
-        } catch {
-            return nil
         }
         return entries
     }
@@ -34,7 +27,6 @@ extension PlaylistFile {
     private static let trackPath = ["playlist", "trackList", "track"]
 }
 
-/// A track while it is read.
 private struct XSPFTrack {
     private static let elements: [String: Tag] = [
         "title": .title, "creator": .artist, "annotation": .comment, "album": .album, "trackNum": .track,
@@ -60,10 +52,7 @@ private struct XSPFTrack {
 }
 
 extension PlaylistFile {
-    /// Reads ASX; nil for what has no `asx` element.
-    ///
-    /// Such files are seldom well-formed XML, so that tags are searched for in whatever case and nesting.
-    /// - Source: MPD v0.24.13 src/playlist/plugins/AsxPlaylistPlugin.cxx. Differs: MPD refuses what is not well-formed.
+    /// Reads ASX, seldom well-formed XML, by its tags in whatever case and nesting; nil for what has no `asx` element.
     static func asx(_ text: String) -> [Entry]? {
         var rest = Substring(text)
         var entries: [Entry] = []
@@ -93,7 +82,6 @@ extension PlaylistFile {
         return isASX ? entries : nil
     }
 
-    /// An attribute's value, in quotes of either kind.
     private static func attribute(_ name: String, of tag: Substring) -> String? {
         let lower = tag.lowercased()
         guard let range = lower.firstRange(of: name) else { return nil }

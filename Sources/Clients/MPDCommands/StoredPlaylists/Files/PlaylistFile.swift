@@ -1,8 +1,6 @@
 package import MusicModel
 
 /// A playlist in one of the formats that people keep in files and on web servers.
-///
-/// - Source: MPD v0.24.13 src/playlist/PlaylistRegistry.cxx and src/playlist/plugins.
 package struct PlaylistFile: Hashable, Sendable {
     /// One line of it.
     package struct Entry: Hashable, Sendable {
@@ -20,32 +18,16 @@ package struct PlaylistFile: Hashable, Sendable {
 
     /// The formats, each with its names.
     package enum Format: CaseIterable, Sendable {
-        /// Named after the endings of their files.
         case m3u, pls, xspf, asx, cue, rss
 
-        /// The endings of file names, in lower case.
-        var suffixes: [String] {
-            switch self {
-            case .m3u: ["m3u", "m3u8"]
-            case .pls: ["pls"]
-            case .xspf: ["xspf"]
-            case .asx: ["asx"]
-            case .cue: ["cue"]
-            case .rss: ["rss"]
-            }
-        }
+        var suffixes: [String] { self == .m3u ? ["m3u", "m3u8"] : ["\(self)"] }
 
         /// The types that web servers announce.
-        var mimeTypes: [String] {
-            switch self {
-            case .m3u: ["audio/x-mpegurl", "audio/mpegurl"]
-            case .pls: ["audio/x-scpls"]
-            case .xspf: ["application/xspf+xml"]
-            case .asx: ["video/x-ms-asf"]
-            case .cue: ["application/x-cue"]
-            case .rss: ["application/rss+xml", "application/atom+xml"] + Self.anyXML
-            }
-        }
+        private static let mimeTypes: [String: Format] = [
+            "audio/x-mpegurl": .m3u, "audio/mpegurl": .m3u, "audio/x-scpls": .pls, "application/xspf+xml": .xspf,
+            "video/x-ms-asf": .asx, "application/x-cue": .cue, "application/rss+xml": .rss,
+            "application/atom+xml": .rss,
+        ]
 
         /// The most bytes that are read of one: feeds bring the notes on every episode along.
         var maxSize: Int { self == .rss ? 16 << 20 : 1 << 20 }
@@ -65,7 +47,7 @@ package struct PlaylistFile: Hashable, Sendable {
             let type = mimeType?.prefix { $0 != ";" && $0 != " " }.lowercased()
             if let type, Self.anyXML.contains(type) {
                 self = Self(path: url.prefix { $0 != "?" && $0 != "#" }) ?? .rss
-            } else if let type, let format = Self.allCases.first(where: { $0.mimeTypes.contains(type) }) {
+            } else if let type, let format = Self.mimeTypes[type] {
                 self = format
             } else if let type, Self.otherTypes.contains(type) {
                 // Web pages and answers of programming interfaces are none, however the URL ends.
@@ -84,14 +66,8 @@ package struct PlaylistFile: Hashable, Sendable {
     /// The entries in order.
     package var entries: [Entry]
 
-    /// Reads a playlist; nil where the bytes are not of the format.
-    ///
-    /// Lines that are neither UTF-8 nor names of files are replaced, so that such an entry is found nowhere instead of
-    /// ending the list.
-    ///
-    /// - Parameters:
-    ///   - charset: the charset of cue sheets that are no Unicode.
-    ///   - names: the charset of lines of other lists that are no Unicode.
+    /// Reads a playlist; nil where the bytes are not of the format. Cue sheets that are no Unicode are in `charset`,
+    /// lines of other lists in that of `names`, or replaced, which are found nowhere.
     package init?(
         _ bytes: [UInt8], format: Format, charset: String = TextDecoding.usualCharset, names: FileNames = .inUse
     ) {
@@ -99,10 +75,10 @@ package struct PlaylistFile: Hashable, Sendable {
             switch format {
             case .m3u: Self.m3u(Self.text(bytes, names))
             case .pls: Self.pls(Self.text(bytes, names))
-            case .xspf: Self.xspf(Self.text(bytes, names))
+            case .xspf: try? Self.xspf(Self.text(bytes, names))
             case .asx: Self.asx(Self.text(bytes, names))
             case .cue: Self.cue(bytes, charset: charset)
-            case .rss: Self.rss(Self.xmlText(bytes))
+            case .rss: try? Self.rss(Self.xmlText(bytes))
             }
         guard let entries else { return nil }
         self.entries = Array(entries.lazy.filter { $0.uri.utf8.count <= Self.maxURILength }.prefix(Self.entryLimit))
@@ -118,14 +94,12 @@ package struct PlaylistFile: Hashable, Sendable {
         return TextDecoding.text(bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0), linesLike: names)
     }
 
-    /// The lines of a text, without white space around them.
     static func lines(of text: String) -> [Substring] {
         // Three lines for each entry, and as many comments: more would take more memory than any playlist needs.
         text.utf8.split(separator: UInt8(ascii: "\n"), maxSplits: 6 * entryLimit).prefix(6 * entryLimit)
             .map { trimmed(Substring($0)) }
     }
 
-    /// A text without white space around it.
     static func trimmed(_ text: Substring) -> Substring {
         var bytes = text.utf8
         while let first = bytes.first, first <= 0x20 { bytes = bytes.dropFirst() }

@@ -6,10 +6,6 @@ package enum StreamPlaylist {
     package static let maxSize = 1 << 20
 
     /// True if what a web server announces may be such a playlist.
-    ///
-    /// - Parameters:
-    ///   - mimeType: the type that the server announces.
-    ///   - url: where it is.
     package static func mayBe(mimeType: String?, url: String) -> Bool {
         if PlaylistFile.Format(mimeType: mimeType, url: url) != nil { return true }
         guard let type = mimeType?.lowercased() else { return true }
@@ -23,13 +19,7 @@ package enum StreamPlaylist {
         return PlaylistFile.Format(path: path) != nil && !path.lowercased().hasSuffix(".m3u8")
     }
 
-    /// The streams that a playlist names, in order; nil for what is none, and for the playlists of HLS, which name
-    /// pieces of one stream.
-    ///
-    /// - Parameters:
-    ///   - bytes: the playlist.
-    ///   - mimeType: the type that the server announced.
-    ///   - url: its address; relative entries are relative to its folder.
+    /// The streams that a playlist names, in order; nil for what is none, and for HLS, which names pieces of one.
     package static func streams(in bytes: [UInt8], mimeType: String?, url: String) -> [String]? {
         let text = String(decoding: bytes, as: UTF8.self)
         if text.contains("#EXT-X-") { return nil }
@@ -45,7 +35,6 @@ package enum StreamPlaylist {
         return nil
     }
 
-    /// The formats that a text may have by how it begins.
     private static func guesses(_ text: String) -> [PlaylistFile.Format] {
         let start = text.prefix(200).lowercased()
         if start.contains("[playlist]") { return [.pls] }
@@ -60,7 +49,6 @@ package enum StreamPlaylist {
         return LocatedURI.isSupportedStream(whole) ? whole : nil
     }
 
-    /// The address of a server's root.
     private static func root(of url: String) -> String {
         guard let scheme = url.firstRange(of: "://") else { return url }
         return String(url[..<(url[scheme.upperBound...].utf8.firstIndex(of: UInt8(ascii: "/")) ?? url.endIndex)])

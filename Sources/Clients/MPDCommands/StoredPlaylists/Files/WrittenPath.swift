@@ -2,10 +2,7 @@ import MusicModel
 
 /// A path as playlists of other programs and systems have it: with backslashes between folders, as an address of the
 /// scheme `file:`, with percent signs before numbers of bytes, with a drive or a server before it.
-///
-/// - Source: RFC 3986, 2.1; RFC 8089, 2 and appendix B; the XSPF specification, 4.1.1.2.14 (locations are addresses).
 enum WrittenPath {
-    /// No path has more readings.
     static let maxReadings = 5
 
     /// True if a path can be read otherwise than word for word.
@@ -25,17 +22,14 @@ enum WrittenPath {
         return Array(found.prefix(maxReadings))
     }
 
-    /// The ends of an absolute path of Windows, the longest first, since any of its folders may be the one with the
-    /// music; none of any other path.
+    /// The ends of an absolute path of Windows, the longest first: any of its folders may be the one with the music.
     static func ends(ofForeign written: String) -> [String] {
         let parts = parts(ofForeign: slashed(decoded(withoutHost(written)))).suffix(maxEnds)
         return parts.indices.map { parts[$0...].joined(separator: "/") }
     }
 
-    /// No path has more ends.
     static let maxEnds = 12
 
-    /// The names behind a drive or a server.
     private static func parts(ofForeign path: String) -> [Substring] {
         let place = isFile(path) ? path.dropFirst(5).drop { $0 == "/" } : path[...]
         let isOnDrive =
@@ -69,26 +63,12 @@ enum WrittenPath {
         var result: [UInt8] = []
         var index = 0
         while index < bytes.count {
-            if bytes[index] == percent, index + 2 < bytes.count, let high = digit(bytes[index + 1]),
-                let low = digit(bytes[index + 2])
-            {
-                result.append(high << 4 | low)
-                index += 3
-            } else {
-                result.append(bytes[index])
-                index += 1
-            }
+            let digits = bytes[(index + 1)...].prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+            let isEscape = bytes[index] == percent && digits.count == 2
+            result.append(isEscape ? UInt8(digits[0] << 4 | digits[1]) : bytes[index])
+            index += isEscape ? 3 : 1
         }
         guard result.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return text }
         return TextDecoding.text(result, linesLike: .inUse)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "a")...UInt8(ascii: "f"):
-            (byte | 0x20) - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

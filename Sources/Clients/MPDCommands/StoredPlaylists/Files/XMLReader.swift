@@ -1,19 +1,15 @@
-/// Reads the elements and texts of an XML document; no more of XML than playlists need.
-///
-/// Comments, instructions and document types are passed over, attributes read where they are asked for; of entities
-/// only the five of XML itself and numbers are known, so that nothing can grow or be fetched from elsewhere.
+/// Reads the elements and texts of an XML document; no more of XML than playlists need. Comments, instructions and
+/// document types are passed over, attributes read where they are asked for; of entities only the five of XML itself
+/// and numbers are known, so that nothing can grow or be fetched from elsewhere.
 struct XMLReader {
-    /// The next part of the document.
     enum Event: Hashable {
         case start(String)
         case text(String)
         case end(String)
     }
 
-    /// The document is not well-formed.
     struct Malformed: Error {}
 
-    /// How deeply elements may be nested.
     private static let depthLimit = 64
 
     private let bytes: [UInt8]
@@ -26,7 +22,6 @@ struct XMLReader {
     private var attributes = 0..<0
 
     init(_ text: String) { bytes = Array(text.utf8) }
-
     private init(_ bytes: ArraySlice<UInt8>) { self.bytes = Array(bytes) }
 
     /// An attribute of the element that began last; nil where it has none of that name, or a malformed one.
@@ -52,9 +47,6 @@ struct XMLReader {
         return nil
     }
 
-    /// The next event; nil behind the last.
-    ///
-    /// - Throws: `Malformed`.
     mutating func next() throws(Malformed) -> Event? {
         if endsAtOnce {
             endsAtOnce = false

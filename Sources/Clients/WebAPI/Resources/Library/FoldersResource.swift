@@ -2,11 +2,9 @@ import LibraryIndex
 import MPDProtocol
 import MusicModel
 import NIOHTTP1
-import ServerLoop
 import UserLibrary
 import WebServer
 
-/// The library by folders, as MPD's clients see it.
 enum FoldersResource {
     static let routes = [
         Route(.GET, "/api/folders") { request in
@@ -28,7 +26,7 @@ enum FoldersResource {
             return .object(capacity: 256 * part.count) { json in
                 json.field("path", path)
                 json.field("total", entries.count)
-                json.array("items", part) { json, entry in json.object { entry.write(to: &$0, found) } }
+                json.objects("items", part) { $1.write(to: &$0, found) }
             }
         }
     ]
@@ -38,7 +36,6 @@ enum FoldersResource {
         case song(String)
         case playlist(String)
 
-        /// The last part of its path.
         var name: String {
             switch self {
             case .folder(let path), .song(let path), .playlist(let path):

@@ -1,5 +1,4 @@
 import LibraryIndex
-import MPDCommands
 import MPDProtocol
 import MusicModel
 import NIOHTTP1
@@ -8,12 +7,9 @@ import WebServer
 
 /// The parts that all lists have: windows, letters, and answers that a client may already have.
 enum ListAnswer {
-    /// Writes a list, or says that the client has it already.
-    ///
-    /// - Parameters:
-    ///   - tag: what the list depends on besides the request; nil where it may change without notice.
+    /// Writes a list; it depends on its `tag` besides the request, or may change without notice.
     static func make(
-        _ request: APIRequest, tag: String?, total: Int, letters: [CatalogLetter] = [], generation: Int64 = 0,
+        tag: String?, total: Int, letters: [CatalogLetter] = [], generation: Int64 = 0,
         _ items: (inout JSONWriter) throws -> Void
     ) rethrows -> HTTPResponse {
         var headers = HTTPHeaders()
@@ -24,11 +20,9 @@ enum ListAnswer {
         return try .object(headers: headers, capacity: 64 << 10) { json in
             json.field("total", total)
             json.field("generation", Int(generation))
-            json.array("letters", letters) { json, letter in
-                json.object { json in
-                    json.field("letter", letter.letter)
-                    json.field("offset", letter.offset)
-                }
+            json.objects("letters", letters) { json, letter in
+                json.field("letter", letter.letter)
+                json.field("offset", letter.offset)
             }
             try json.array("items", items)
         }
@@ -42,8 +36,7 @@ enum ListAnswer {
         return "\"\(process)-\(generation)-\(marks)\""
     }
 
-    /// Distinguishes this process from others: the marks' clock restarts with each, and a newer program may write other
-    /// fields.
+    /// The marks' clock restarts with each process, and a newer program may write other fields.
     private static let process = String(UInt64.random(in: 0 ... .max), radix: 36)
 
     /// The answer to a client that has the list already; nil to one that hasn't.
@@ -54,9 +47,6 @@ enum ListAnswer {
 }
 
 extension APIRequest {
-    /// The query of the catalog that the parameters ask for.
-    ///
-    /// - Throws: `APIError` 400 for parameters with wrong values.
     func catalogQuery(default standard: CatalogQuery.Sort, isOfAlbums: Bool) async throws -> CatalogQuery {
         var query = CatalogQuery()
         (query.sort, query.isDescending) = try sort(default: standard)
@@ -104,8 +94,6 @@ extension APIRequest {
     }
 
     /// Reads the question of a search: words, or an expression of MPD's filters.
-    ///
-    /// - Throws: `APIError` 400 for an expression that can't be read.
     static func wanted(_ text: String?) throws -> (words: [String], filter: SongFilter?) {
         guard let text, text.first == "(", text.last == ")" else { return (words(text), nil) }
         do {

@@ -1,9 +1,7 @@
 import MPDCommands
 import MusicModel
 import NIOHTTP1
-import WebServer
 
-/// The words of a song, with times where they are known.
 enum LyricsResource {
     static let routes = [
         Route(.GET, "/api/songs/{id}/lyrics") { request in
@@ -13,11 +11,9 @@ enum LyricsResource {
             }
             return .object(capacity: 2 * lyrics.text.utf8.count) { json in
                 json.field("synced", lyrics.isSynced)
-                json.array("lines", lines(lyrics)) { json, line in
-                    json.object { json in
-                        json.field("time", line.time)
-                        json.field("text", line.text)
-                    }
+                json.objects("lines", lines(lyrics)) { json, line in
+                    json.field("time", line.time)
+                    json.field("text", line.text)
                 }
             }
         }
@@ -42,7 +38,8 @@ enum LyricsResource {
             let text = String(rest.drop { $0 == " " })
             if times.isEmpty {
                 // A line such as [ar:Name] says something about the file.
-                if !(lyrics.isSynced && isNote(rest)) { lines.append((nil, text)) }
+                let isNote = rest.first == "[" && rest.last == "]" && rest.contains(":")
+                if !isNote || !lyrics.isSynced { lines.append((nil, text)) }
             } else {
                 let copies = max(1, min(times.count, room / max(1, text.utf8.count)))
                 room -= copies * text.utf8.count
@@ -63,9 +60,5 @@ enum LyricsResource {
             let seconds = Double(parts[1]), (0..<60).contains(seconds)
         else { return nil }
         return (Double(minutes) * 60 + seconds, line[line.index(after: end)...])
-    }
-
-    private static func isNote(_ line: Substring) -> Bool {
-        line.first == "[" && line.last == "]" && line.contains(":")
     }
 }

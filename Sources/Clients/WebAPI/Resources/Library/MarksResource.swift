@@ -3,12 +3,9 @@ import MPDCommands
 import MPDProtocol
 import MusicModel
 import NIOHTTP1
-import ServerLoop
 import UserLibrary
-import WebServer
 
-/// Stars and ratings. They are stickers, which MPD leaves to `admin`; here `control` is enough, as a playlist needs no
-/// more.
+/// Stars and ratings: stickers, which MPD leaves to `admin`; here `control` is enough, as for a playlist.
 enum MarksResource {
     static let routes =
         single + [
@@ -28,7 +25,6 @@ enum MarksResource {
             }
         ]
 
-    /// How many songs get a star by one request.
     private static let maxAtOnce = 1000
 
     private static let single = ["songs", "albums", "artists"].flatMap { kind in

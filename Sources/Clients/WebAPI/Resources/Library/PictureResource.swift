@@ -23,9 +23,6 @@ enum PictureResource {
         }
     ]
 
-    /// The size that is asked for.
-    ///
-    /// - Throws: `APIError` 404 for one that pictures don't have.
     static func size(_ request: APIRequest) throws(APIError) -> Int {
         guard let size = Int(request.parameter("size")), sizes.contains(size) else {
             throw APIError.missing("Pictures have the sizes 96, 320, 640 and 1280.")
@@ -34,8 +31,6 @@ enum PictureResource {
     }
 
     /// Hands a picture on, if it is one. Memory for a large one is set aside until its client has it.
-    ///
-    /// - Throws: `MemoryShortage`.
     static func answer(
         _ picture: (bytes: [UInt8], mimeType: String?)?, _ request: APIRequest
     ) async throws -> HTTPResponse {
@@ -91,25 +86,15 @@ enum PictureType: String {
     case gif = "image/gif"
     case avif = "image/avif"
 
-    /// Checks the first bytes.
+    private static let signatures: [(type: PictureType, offset: Int, bytes: [UInt8])] = [
+        (.jpeg, 0, [0xFF, 0xD8, 0xFF]), (.png, 0, [0x89, 0x50, 0x4E, 0x47]), (.webp, 8, Array("WEBP".utf8)),
+        (.gif, 0, Array("GIF8".utf8)), (.avif, 4, Array("ftypavi".utf8)),
+    ]
+
     init?(_ bytes: [UInt8]) {
-        func has(_ text: StaticString, at offset: Int) -> Bool {
-            bytes.dropFirst(offset).starts(
-                with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-        }
-        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-            self = .jpeg
-        } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
-            self = .png
-        } else if has("RIFF", at: 0), has("WEBP", at: 8) {
-            self = .webp
-        } else if has("GIF8", at: 0) {
-            self = .gif
-        } else if has("ftypavi", at: 4) {
-            self = .avif
-        } else {
-            return nil
-        }
+        let found = Self.signatures.first { bytes.dropFirst($0.offset).starts(with: $0.bytes) }
+        guard let found, found.type != .webp || bytes.starts(with: "RIFF".utf8) else { return nil }
+        self = found.type
     }
 }
 
@@ -121,7 +106,6 @@ enum OutsidePicturesResource {
         }
     ]
 
-    /// The picture that a request's key stands for.
     static func answer(_ request: APIRequest, _ size: Int) async throws -> HTTPResponse {
         guard let picture = try await source(request.parameter("key"), request) else { return PictureResource.missing }
         let found = try await request.api.parts.facts.outsidePicture(picture, size)
@@ -134,7 +118,6 @@ enum OutsidePicturesResource {
         return "station-\(station.id)-\(SongRows.name(Catalog.stationID(picture.text)).suffix(8))"
     }
 
-    /// The key of the picture of an album that can be requested.
     static func key(ofAlbum id: String) -> String { "album-\(id)" }
 
     private static func source(_ key: String, _ request: APIRequest) async throws -> OutsidePicture? {

@@ -6,7 +6,6 @@ import NIOHTTP1
 import UserLibrary
 import WebServer
 
-/// Stored playlists, each with a window of its entries.
 enum PlaylistsResource {
     static let routes = [
         Route(.GET, "/api/playlists") { request in
@@ -19,7 +18,7 @@ enum PlaylistsResource {
             // Those that Segue generates have no length before a client asks for them.
             let lengths = try await request.api.rows.library.lengthsOfStoredPlaylists(part.map(\.name))
             let covers = try await covers(of: Set(lengths.values.compactMap(\.first)), request)
-            return ListAnswer.make(request, tag: nil, total: playlists.count) { json in
+            return ListAnswer.make(tag: nil, total: playlists.count) { json in
                 for playlist in part {
                     let length = lengths[playlist.name]
                     json.playlist(playlist, length, cover: length?.first.flatMap { covers[$0] })
@@ -29,7 +28,6 @@ enum PlaylistsResource {
         Route(.GET, "/api/playlists/{name}") { try await entries($0, of: $0.parameter("name")) },
     ]
 
-    /// The keys of songs' pictures.
     private static func covers(of songs: Set<SongID>, _ request: APIRequest) async throws -> [SongID: String] {
         let songs = Array(songs)
         let rows = try await request.api.rows.rows(of: songs.map { .song($0) })
@@ -112,12 +110,10 @@ enum PlaylistEdits {
     ]
 }
 
-/// The songs that a body names, by `uris` or by ids.
 private struct NamedSongs {
     let uris: [String]?
     let ids: [SongID]?
 
-    /// - Throws: `APIError` 400 for too many, or other values.
     init(_ body: JSONValue) throws(APIError) {
         uris = try body.uris(atMost: CommandRunner.limit)
         ids = try body.songs(atMost: CommandRunner.limit)
@@ -133,5 +129,46 @@ private struct NamedSongs {
             guard let song else { throw APIError.missing("There is no such song.") }
             return song.uri
         }
+    }
+}
+
+/// Playlists that are made for the listener, new each day.
+enum MixesResource {
+    static let routes = [
+        Route(.GET, "/api/mixes") { request in
+            let rows = request.api.rows
+            var mixes: [(name: String, songs: Int, cover: String?)] = []
+            for name in await request.api.parts.facts.mixes() {
+                do {
+                    let items = try await rows.library.storedPlaylist(name)
+                    guard let first = items.first else { continue }
+                    let cover = try await rows.rows(of: [first]).first.flatMap { $0?.cover }
+                    mixes.append((name, items.count, cover))
+                } catch let error as LibraryError where error.code == .noSuchPlaylist {
+                    // One may have been replaced meanwhile by one of another name.
+                }
+            }
+            return .object { json in
+                json.field("total", mixes.count)
+                json.objects("items", mixes) { json, mix in
+                    json.field("name", mix.name)
+                    json.field("title", title(of: mix.name))
+                    json.field("songs", mix.songs)
+                    json.field("cover", mix.cover)
+                }
+            }
+        },
+        Route(.GET, "/api/mixes/{name}") { request in
+            let (asked, names) = (request.parameter("name"), await request.api.parts.facts.mixes())
+            guard let name = names.first(where: { $0 == asked || title(of: $0) == asked }) else {
+                throw APIError.missing("There is no such mix today; /api/mixes lists them.")
+            }
+            return try await PlaylistsResource.entries(request, of: name)
+        },
+    ]
+
+    /// A mix as people call it: names stand in brackets, so that no user's own playlist is called so.
+    private static func title(of name: String) -> String {
+        name.hasPrefix("[") && name.hasSuffix("]") ? String(name.dropFirst().dropLast()) : name
     }
 }

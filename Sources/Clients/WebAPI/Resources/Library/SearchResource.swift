@@ -1,12 +1,10 @@
 import Foundation
 import LibraryIndex
-import MPDCommands
 import MusicModel
 import NIOHTTP1
 import UserLibrary
 import WebServer
 
-/// One search in everything, in groups.
 enum SearchResource {
     static let routes = [
         Route(.GET, "/api/search") { request in
@@ -58,11 +56,8 @@ struct SearchWords {
 
     /// Reads the words of a question; none let everything through.
     init(_ text: String?) { self.init(APIRequest.words(text)) }
-
-    /// Takes words that were read already.
     init(_ words: [String]) { self.words = words }
 
-    /// The items that have all of the words in their names, in their order.
     func narrowing<Item>(_ items: [Item], by name: (Item) -> String) -> [Item] {
         words.isEmpty
             ? items : items.filter { item in words.allSatisfy { name(item).localizedCaseInsensitiveContains($0) } }

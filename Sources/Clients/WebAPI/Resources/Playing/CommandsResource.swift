@@ -15,8 +15,6 @@ enum CommandsResource {
     ]
 
     /// Reads a list of commands, each a list of words; numbers may stand for words.
-    ///
-    /// - Throws: `APIError` 400.
     static func commands(_ value: JSONValue?) throws(APIError) -> [[String]] {
         guard let lists = value?.array else {
             throw .wrong("mpd", "Commands are lists of words in a list, such as [[\"status\"], [\"setvol\", \"50\"]].")
@@ -38,7 +36,6 @@ enum CommandsResource {
         }
     }
 
-    /// Writes the field `answers`, and `binary` where an answer has bytes.
     static func write(_ answers: [CommandRunner.Answer], to json: inout JSONWriter) {
         json.array("answers", answers) { json, answer in
             json.array { json in

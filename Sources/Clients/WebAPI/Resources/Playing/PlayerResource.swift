@@ -4,9 +4,7 @@ import MusicModel
 import NIOHTTP1
 import Playback
 import ServerLoop
-import WebServer
 
-/// Playing, pausing, moving on, volume and options.
 enum PlayerResource {
     static let routes: [Route] = [
         .running(.POST, "/api/player/play", .player) { request in
@@ -50,7 +48,6 @@ enum PlayerResource {
         .running(.POST, "/api/player/options", .player) { try options(try await $0.body()) },
     ]
 
-    /// The commands that set options.
     static func options(_ body: JSONValue) throws(APIError) -> [[String]] {
         guard case .object(let fields) = body else { return [] }
         var commands: [[String]] = []
@@ -82,9 +79,7 @@ enum PlayerResource {
         if let whole = Int(exactly: number) { return String(whole) }
         guard number.isFinite, abs(number) < 1e9 else { return "x" }
         let thousandths = Int((abs(number) * 1000).rounded())
-        let rest = String(thousandths % 1000)
-        let zeros = String(repeating: "0", count: 3 - rest.count)
-        return (number < 0 ? "-" : "") + "\(thousandths / 1000).\(zeros)\(rest)"
+        return (number < 0 ? "-" : "") + "\(thousandths / 1000).\((thousandths % 1000).padded(to: 3))"
     }
 }
 
@@ -101,10 +96,8 @@ enum TransferResource {
         }
     ]
 
-    /// Copies queue, options and place, and pauses here.
-    ///
-    /// - Returns: how many outputs there will be heard on.
-    /// - Isolation: ServerActor; large queues are copied elsewhere, and other clients' commands may come in between.
+    /// Copies queue, options and place, pauses here, and returns how many outputs there will be heard on. Large queues
+    /// are copied elsewhere, and other clients' commands may come in between.
     @ServerActor
     private static func transfer(
         from source: Partition, to target: Partition, _ request: APIRequest
@@ -146,6 +139,6 @@ enum TransferResource {
     private static func beginning(at position: Int, _ elapsed: Duration, _ player: Player) -> [String] {
         guard player.entries[position].duration != nil else { return ["play", "\(position)"] }
         let milliseconds = max(0, Int(elapsed / .milliseconds(1)))
-        return ["seek", "\(position)", "\(milliseconds / 1000).\(String(1000 + milliseconds % 1000).dropFirst())"]
+        return ["seek", "\(position)", "\(milliseconds / 1000).\((milliseconds % 1000).padded(to: 3))"]
     }
 }

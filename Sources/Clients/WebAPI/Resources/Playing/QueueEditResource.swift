@@ -6,7 +6,6 @@ import Playback
 import ServerLoop
 import WebServer
 
-/// Adding to the queue, moving in it and removing from it.
 enum QueueEditResource {
     static let routes = [
         Route(.POST, "/api/queue", .add) { request in
@@ -26,7 +25,7 @@ enum QueueEditResource {
         Route(.PATCH, "/api/queue", .player) { request in
             let body = try await request.body()
             let ids = try ids(body)
-            let target = try Target(body, ids.count)
+            let target = try targets(body, ids.count)
             try await check(body.version(), request)
             let (commands, places) = try await moves(of: ids, to: target, request)
             try await request.run(commands)
@@ -60,8 +59,6 @@ enum QueueEditResource {
 
     /// Puts songs into the queue, or in place of all there are, as one edit: others see all of them or none, and where
     /// the songs can't be had the queue stays as it was.
-    ///
-    /// - Returns: with the ids of several songs; without any where one command adds all there is, or all is replaced.
     @ServerActor
     private static func add(
         _ addition: QueueAddition, _ request: APIRequest
@@ -111,7 +108,6 @@ enum QueueEditResource {
         return (ids, undo)
     }
 
-    /// The entries that a body names.
     static func ids(_ body: JSONValue) throws(APIError) -> [String] {
         guard let ids = body["ids"]?.array, !ids.isEmpty, ids.count <= CommandRunner.limit else {
             throw .wrong("ids", "Say which entries, with \"ids\" as a list of queueIds.")
@@ -150,34 +146,28 @@ enum QueueEditResource {
         throw error
     }
 
-    /// Where entries are to go.
-    private enum Target {
-        /// One after the other from this position on.
-        case from(Int)
-        /// Each to its own position.
-        case each([Int])
-
-        /// - Throws: `APIError` 400.
-        init(_ body: JSONValue, _ count: Int) throws(APIError) {
-            if let places = body["places"]?.array {
-                let numbers = places.compactMap(\.integer)
-                guard numbers.count == count, places.count == count, numbers.allSatisfy({ $0 >= 0 }),
-                    Set(numbers).count == count
-                else { throw .wrong("places", "places is a list of different places, one for each of the ids.") }
-                self = .each(numbers)
-            } else if let position = try body.integer("to"), position >= 0 {
-                self = .from(position)
-            } else {
-                throw .wrong("to", "Say where to, with a place from 0.")
-            }
+    /// The place for each of the entries, and the error where the queue ends before one.
+    private static func targets(
+        _ body: JSONValue, _ count: Int
+    ) throws(APIError) -> (places: [Int], refusal: APIError) {
+        if let places = body["places"]?.array {
+            let numbers = places.compactMap(\.integer)
+            guard numbers.count == count, places.count == count, numbers.allSatisfy({ $0 >= 0 }),
+                Set(numbers).count == count
+            else { throw .wrong("places", "places is a list of different places, one for each of the ids.") }
+            return (numbers, .wrong("places", "The queue has no such place."))
         }
+        guard let position = try body.integer("to"), position >= 0 else {
+            throw .wrong("to", "Say where to, with a place from 0.")
+        }
+        let start = min(position, Int(UInt32.max))
+        return (Array(start..<start + count), .wrong("to", "The queue has no room behind that place for all of them."))
     }
 
-    /// The commands that bring entries to their places after all of them have moved, and the places that they have
-    /// now, in the order of the ids.
+    /// The commands that bring entries to their places once all have moved, and their present places, in order.
     @ServerActor
     private static func moves(
-        of ids: [String], to target: Target, _ request: APIRequest
+        of ids: [String], to target: (places: [Int], refusal: APIError), _ request: APIRequest
     ) throws -> (commands: [[String]], places: [Int]) {
         let player = try request.partition().player
         let positions = try ids.map { id in
@@ -187,25 +177,14 @@ enum QueueEditResource {
             return position
         }
         guard Set(positions).count == ids.count else { throw APIError.wrong("ids", "An entry is named twice.") }
-        switch target {
-        case .from(let position):
-            guard position <= player.count - ids.count else {
-                throw APIError.wrong("to", "The queue has no room behind that place for all of them.")
-            }
-            let destinations = destinations(of: positions, toEach: Array(position..<position + ids.count))
-            return (zip(ids, destinations).map { ["moveid", $0, String($1)] }, positions)
-        case .each(let places):
-            guard places.allSatisfy({ $0 < player.count }) else {
-                throw APIError.wrong("places", "The queue has no such place.")
-            }
-            let order = places.indices.sorted { places[$0] < places[$1] }
-            let destinations = destinations(of: order.map { positions[$0] }, toEach: order.map { places[$0] })
-            return (zip(order, destinations).map { ["moveid", ids[$0], String($1)] }, positions)
-        }
+        let places = target.places
+        guard places.allSatisfy({ $0 < player.count }) else { throw target.refusal }
+        let order = places.indices.sorted { places[$0] < places[$1] }
+        let destinations = destinations(of: order.map { positions[$0] }, toEach: order.map { places[$0] })
+        return (zip(order, destinations).map { ["moveid", ids[$0], String($1)] }, positions)
     }
 
-    /// Where single moves, one after the other, have to go, so that the entries at `positions` stand at `places`, which
-    /// ascend, in the end.
+    /// Where single moves, one after the other, have to go for entries to stand at `targets`, which ascend, in the end.
     static func destinations(of positions: [Int], toEach targets: [Int]) -> [Int] {
         // How many of the entries that stay where they are come before each of those that move.
         let sorted = positions.enumerated().sorted { $0.element < $1.element }
@@ -239,8 +218,6 @@ enum QueueEditResource {
 
 extension JSONValue {
     /// The version of the queue that an edit is for; nil for any.
-    ///
-    /// - Throws: `APIError` 400 for one that is no number.
     func version() throws(APIError) -> Int? {
         guard let value = self["version"] else { return nil }
         guard let version = value.integer else { throw .wrong("version", "The version is a number.") }

@@ -8,7 +8,6 @@ import ServerLoop
 import UserLibrary
 import WebServer
 
-/// The song that plays and those that follow, in windows.
 enum QueueResource {
     static let routes = [
         Route(.GET, "/api/queue") { request in
@@ -42,12 +41,10 @@ enum QueueResource {
         return .object(capacity: 32 * positions.count) { json in
             json.field("version", Int(version))
             json.field("length", entries.count)
-            json.array("changes", positions) { json, position in
-                json.object { json in
-                    json.field("position", position)
-                    json.field("queueId", String(entries.id(at: position).rawValue))
-                    json.field("priority", entries[position].priority)
-                }
+            json.objects("changes", positions) { json, position in
+                json.field("position", position)
+                json.field("queueId", String(entries.id(at: position).rawValue))
+                json.field("priority", entries[position].priority)
             }
         }
     }
@@ -85,16 +82,11 @@ struct QueueAddition {
     private let position: Position
     /// True if everything else goes.
     let replaces: Bool
-    /// True if it plays at once.
     let plays: Bool
-    /// The version of the queue that it is for; nil for any.
     let version: Int?
     /// The `undo` of the edit that it continues; nil for a separate one.
     let undo: String?
 
-    /// Reads a body.
-    ///
-    /// - Throws: `APIError` 400 for one that says nothing to add, or not where.
     init(_ body: JSONValue) throws(APIError) {
         what = try Self.what(body)
         replaces = try body.bool("replace") ?? false
@@ -121,8 +113,7 @@ struct QueueAddition {
         if let playlist = try body.text("playlist") { return .playlist(playlist) }
         if let station = try body.text("station") { return .station(station) }
         if let folder = try body.text("folder") { return .uris([folder.isEmpty ? "/" : folder]) }
-        throw .wrong(
-            "uris", "Say what, with one of uris, songs, album, artist, genre, playlist, station and folder.")
+        throw .wrong("uris", "Say what, with one of uris, songs, album, artist, genre, playlist, station and folder.")
     }
 
     /// The place of the first song; nil at the end.
@@ -137,8 +128,6 @@ struct QueueAddition {
     }
 
     /// The commands that add it. Several of them are to be gathered in their order: each has the same place.
-    ///
-    /// - Throws: `APIError` 404 for what isn't there.
     func commands(_ request: APIRequest, at start: Int?) async throws -> [[String]] {
         let index = request.api.rows.library.index
         switch what {

@@ -3,10 +3,8 @@ import MusicModel
 import Playback
 import ServerLoop
 
-/// Queues as they were before an edit, for those who take it back.
-///
-/// A snapshot shares its memory with the queue until that changes; four are kept, for two minutes at most.
-/// - Isolation: ServerActor.
+/// Queues as they were before an edit, for those who take it back. A snapshot shares its memory with the queue until
+/// that changes; four are kept, for two minutes at most.
 @ServerActor
 final class QueueSnapshots {
     private static let maxSnapshots = 4
@@ -16,15 +14,12 @@ final class QueueSnapshots {
     /// How many songs that were added leave again while the rest stays; beyond, the queue is replaced.
     private nonisolated static let maxAdded = 5000
 
-    fileprivate struct Snapshot {
+    private struct Snapshot {
         var partition: ObjectIdentifier
         var entries: ReleasedOffLoop<QueueEntries>
         var status: PlayerStatus
-        /// The queue after the edit; nil until that is done.
         var after: ReleasedOffLoop<QueueEntries>?
-        /// The queue's version after the edit.
         var version: UInt32 = 0
-        /// Counts up with each edit that is kept.
         var number = 0
     }
 
@@ -33,16 +28,16 @@ final class QueueSnapshots {
 
     nonisolated init() {}
 
-    /// Makes an edit of a partition's queue, and keeps the queue as it was before.
-    ///
-    /// - Parameter earlier: the id of an edit that this one continues, so that both are undone as one; where the queue
-    ///   has changed since, or that one is gone, this one is kept separately.
-    /// - Returns: what the edit returns, and the id by which the queue comes back.
+    /// Makes an edit of a partition's queue, and keeps the queue as it was before under the id that is returned.
+    /// Together with an `earlier` edit it is undone as one, unless the queue has changed since.
     func keeping<Result>(
         _ partition: Partition, joining earlier: String? = nil, _ edit: () async throws -> Result
     ) async throws -> (result: Result, undo: String) {
         let player = partition.player
-        let joined = snapshots.first { $0.id == earlier && $0.snapshot.isStill(in: partition) }
+        let version = player.status.queueVersion
+        let joined = snapshots.first {
+            $0.id == earlier && $0.snapshot.partition == ObjectIdentifier(partition) && $0.snapshot.version == version
+        }
         let id = joined?.id ?? String(UInt64.random(in: .min ... .max), radix: 36)
         var snapshot =
             joined?.snapshot
@@ -61,12 +56,8 @@ final class QueueSnapshots {
         return (result, id)
     }
 
-    /// Takes an edit back: what it removed goes to its places, or what it added leaves, while the rest stays; where it
-    /// did both, or changed the order, the queue takes the place of the present one. The song that was the current one
-    /// is so again.
-    ///
-    /// - Throws: `APIError` 404 for one that is gone, `PlayerError` where it does not fit.
-    /// - Isolation: ServerActor; large queues are compared elsewhere.
+    /// Takes an edit back: what it removed goes to its places, or what it added leaves, while the rest stays; otherwise
+    /// the queue becomes as it was. The song that was the current one is so again.
     func undo(_ id: String, _ partition: Partition) async throws {
         guard let index = snapshots.firstIndex(where: { $0.id == id }),
             snapshots[index].snapshot.partition == ObjectIdentifier(partition)
@@ -112,9 +103,7 @@ final class QueueSnapshots {
     /// Makes the song the current one that was so, where another one is now.
     private func goBack(to status: PlayerStatus, _ player: Player) throws {
         guard let song = status.song, player.status.songID != song.id, let position = player.position(of: song.id)
-        else {
-            return
-        }
+        else { return }
         try goTo(position, song.id, status, player)
     }
 
@@ -128,18 +117,15 @@ final class QueueSnapshots {
         }
     }
 
-    /// The effect of an edit.
     private enum Difference: Sendable {
-        /// It removed these songs.
         case missing([Run])
-        /// It added these.
         case added([QueueEntryID])
         /// Both, or another order, or too much to be taken back bit by bit.
         case other
     }
 
     /// Songs that follow each other, the place of the first, and the entry before it.
-    fileprivate struct Run: Sendable {
+    private struct Run: Sendable {
         var position: Int
         var before: QueueEntryID?
         var songs: [QueueCandidate] = []
@@ -157,8 +143,7 @@ final class QueueSnapshots {
         return surplus(of: after, over: before, limit: maxAdded).map { .added($0.map(\.entry.id)) } ?? .other
     }
 
-    /// The entries that a queue has and another one lacks; nil where that has others, or another order, or where they
-    /// are more than a number.
+    /// The entries that another queue lacks, which has no others, in the same order; nil otherwise, or beyond `limit`.
     private nonisolated static func surplus(
         of queue: QueueEntries, over other: QueueEntries, limit: Int
     ) -> [(position: Int, entry: QueueEntry)]? {
@@ -186,7 +171,8 @@ final class QueueSnapshots {
                 guard runs.count < maxRuns else { return nil }
                 runs.append(Run(position: position, before: position > 0 ? queue.id(at: position - 1) : nil))
             }
-            runs[runs.count - 1].take(entry)
+            runs[runs.count - 1].songs.append(QueueCandidate(entry))
+            runs[runs.count - 1].priorities.append(entry.priority)
         }
         return runs
     }
@@ -196,26 +182,10 @@ final class QueueSnapshots {
         var copies: (songs: [QueueCandidate], priorities: [Int]) = ([], [])
         copies.songs.reserveCapacity(entries.count)
         copies.priorities.reserveCapacity(entries.count)
-        for index in 0..<entries.count {
-            let entry = entries[index]
+        for entry in entries {
             copies.songs.append(QueueCandidate(entry))
             copies.priorities.append(entry.priority)
         }
         return copies
-    }
-}
-
-extension QueueSnapshots.Snapshot {
-    /// True if the partition's queue is as the edit left it.
-    @ServerActor
-    fileprivate func isStill(in partition: Partition) -> Bool {
-        self.partition == ObjectIdentifier(partition) && version == partition.player.status.queueVersion
-    }
-}
-
-extension QueueSnapshots.Run {
-    fileprivate mutating func take(_ entry: QueueEntry) {
-        songs.append(QueueCandidate(entry))
-        priorities.append(entry.priority)
     }
 }

@@ -9,26 +9,20 @@ enum RequestsResource {
     static let routes = [
         Route(.GET, "/api/requests") { request in
             let albums = try await requests(request).list()
-            let catalog =
-                albums.contains { $0.state == .here } ? try await request.api.rows.library.index.catalog() : nil
-            return answer(albums, catalog)
+            return try await answer(albums, request)
         },
         Route(.GET, "/api/requests/search", .control) { request in
             let words = (request.http.query["q"] ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            guard (2...200).contains(words.count) else {
-                throw APIError.wrong("q", "Search for 2 to 200 characters.")
-            }
+            guard (2...200).contains(words.count) else { throw APIError.wrong("q", "Search for 2 to 200 characters.") }
             let (albums, artists) = try await asking { try await requests(request).search(words) }
-            let catalog =
-                albums.contains { $0.state == .here } ? try await request.api.rows.library.index.catalog() : nil
-            return answer(albums, catalog, artists: artists)
+            return try await answer(albums, request, artists: artists)
         },
         Route(.GET, "/api/requests/missing", .control) { request in
             let name = request.http.query["artist"] ?? ""
             guard (1...200).contains(name.count), name.contains(where: { !$0.isWhitespace }) else {
                 throw APIError.wrong("artist", "It needs the name of an artist, of at most 200 characters.")
             }
-            return answer(try await asking { try await requests(request).missing(of: name) }, nil)
+            return try await answer(try await asking { try await requests(request).missing(of: name) }, request)
         },
         Route(.POST, "/api/requests", .control) { request in
             let id = try await request.body().required("album", "It needs the id of an album that a search has found.")
@@ -47,9 +41,11 @@ enum RequestsResource {
     }
 
     private static func answer(
-        _ albums: [RequestedAlbum], _ catalog: Catalog?, artists: [String] = []
-    ) -> HTTPResponse {
-        .object(capacity: 512 * albums.count) { json in
+        _ albums: [RequestedAlbum], _ request: APIRequest, artists: [String] = []
+    ) async throws -> HTTPResponse {
+        let index = request.api.rows.library.index
+        let catalog = albums.contains { $0.state == .here } ? try await index.catalog() : nil
+        return .object(capacity: 512 * albums.count) { json in
             json.field("total", albums.count)
             json.field("artists", artists)
             json.array("items", albums) { json, album in
@@ -60,7 +56,6 @@ enum RequestsResource {
         }
     }
 
-    /// Turns errors of requests into answers.
     private static func asking<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
         do { return try await body() } catch let error as AlbumRequestError {
             let sentence = error.description

@@ -5,26 +5,21 @@ import NIOHTTP1
 import UserLibrary
 import WebServer
 
-/// Internet radio stations.
 enum StationsResource {
     static let routes = [
         Route(.GET, "/api/stations") { request in
             let (start, count) = try request.window()
             let stations = try await matching(SearchWords(request.http.query["q"]), request)
-            return ListAnswer.make(request, tag: nil, total: stations.count) { json in
+            return ListAnswer.make(tag: nil, total: stations.count) { json in
                 for station in stations.dropFirst(start).prefix(count) { json.station(station) }
             }
         }
     ]
 
-    /// The stations with all of these words in their names.
     static func matching(_ words: SearchWords, _ request: APIRequest) async throws -> [Station] {
         words.narrowing(try await request.api.rows.library.stations(), by: \.name)
     }
 
-    /// The station with an id.
-    ///
-    /// - Throws: `APIError` 404.
     static func station(_ id: String, _ request: APIRequest) async throws -> Station {
         let stations = try await request.api.rows.library.stations()
         guard let station = stations.first(where: { $0.id == id }) else {
@@ -40,7 +35,6 @@ extension Station {
 }
 
 extension JSONWriter {
-    /// Writes a station.
     mutating func station(_ station: Station) {
         object { json in
             json.field("id", station.id)

@@ -5,13 +5,11 @@ import NIOHTTP1
 import Playback
 import Players
 import ServerLoop
-import WebServer
 
-/// Music by wishes in words.
 enum WishesResource {
     static let routes = [
         Route(.GET, "/api/wish") { request in
-            let wish = try await current(request)
+            let wish = await request.api.parts.wishes?.currentWish(in: try await request.partition())
             return .object { json in write(wish, to: &json) }
         },
         Route(.POST, "/api/wish", .control) { request in
@@ -20,37 +18,25 @@ enum WishesResource {
             guard let words, (1...PickWish.maxTextLength).contains(words.count) else {
                 throw APIError.wrong("words", "A wish has up to \(PickWish.maxTextLength) characters.")
             }
-            guard let taken = try await take(words, request) else {
+            guard let wishes = request.api.parts.wishes else { throw APIError.missing("Nothing reads wishes here.") }
+            guard let taken = await wishes.wish(words, in: try await request.partition()) else {
                 throw APIError(.conflict, code: .exist, "A newer wish has taken this one's place.")
             }
             return .object { json in
-                write(taken.wish, to: &json)
+                write(taken.read.wish, to: &json)
                 json.field("by", taken.isReadByServer ? "server" : "rules")
-                json.field("sentence", taken.sentence)
-                json.field("trouble", taken.problem)
+                json.field("sentence", taken.read.sentence)
+                json.field("trouble", taken.read.trouble)
             }
         },
         Route(.DELETE, "/api/wish", .control) { request in
-            guard try await takeBack(request) else { throw APIError.missing("There is no wish to take back.") }
+            let partition = try await request.partition()
+            guard await request.api.parts.wishes?.takeWishBack(in: partition) == true else {
+                throw APIError.missing("There is no wish to take back.")
+            }
             return .done
         },
     ]
-
-    @ServerActor
-    private static func current(_ request: APIRequest) throws -> PickWish? {
-        request.api.parts.wishes?.currentWish(in: try request.partition())
-    }
-
-    @ServerActor
-    private static func take(_ words: String, _ request: APIRequest) async throws -> ReadWishReply? {
-        guard let wishes = request.api.parts.wishes else { throw APIError.missing("Nothing reads wishes here.") }
-        return await wishes.wish(words, in: try request.partition())
-    }
-
-    @ServerActor
-    private static func takeBack(_ request: APIRequest) throws -> Bool {
-        request.api.parts.wishes?.takeWishBack(in: try request.partition()) ?? false
-    }
 
     /// Writes what a wish means, part by part, so that a page can say it in the listener's language.
     private static func write(_ wish: PickWish?, to json: inout JSONWriter) {
@@ -70,6 +56,5 @@ enum WishesResource {
     }
 
     private static func percent(_ energy: Double) -> Int { Int((energy.clamped(to: 0...1) * 100).rounded()) }
-
     private static func whole(_ tempo: Double) -> Int { Int(tempo.clamped(to: PickWish.possibleTempos).rounded()) }
 }

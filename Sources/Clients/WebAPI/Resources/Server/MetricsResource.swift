@@ -22,8 +22,7 @@ enum MetricsResource {
             text.add(
                 "segue_library_items", "Songs, albums and artists in the library.", by: "kind",
                 [("songs", statistics.songs), ("albums", statistics.albums), ("artists", statistics.artists)])
-            text.add(
-                "segue_library_updated_timestamp_seconds", "When the library changed last.", statistics.updated)
+            text.add("segue_library_updated_timestamp_seconds", "When the library changed last.", statistics.updated)
             let waiting = await request.api.parts.facts.waiting()
             text.add("segue_outbox_plays", "Plays that the server does not have yet.", waiting.plays)
             text.add("segue_outbox_edits", "Edits that the server does not have yet.", waiting.edits)
@@ -70,11 +69,6 @@ enum MetricsResource {
     }
 }
 
-extension Duration {
-    /// The same as a number.
-    fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
-}
-
 /// Figures that the event loop knows.
 extension MetricsResource {
     /// Writes them in one go; they were asked for at `start`.
@@ -83,7 +77,8 @@ extension MetricsResource {
         let (context, server) = (api.parts.context, api.parts.server)
         var text = MetricsText()
         text.add(
-            "segue_loop_lag_seconds", "How long the event loop took to answer.", (ContinuousClock.now - start).seconds)
+            "segue_loop_lag_seconds", "How long the event loop took to answer.",
+            (ContinuousClock.now - start) / .seconds(1))
         text.add("segue_clients", "Clients of MPD's protocol.", server.clientCount)
         text.add(
             "segue_connections_total", "Connections of MPD's protocol since the start.", by: "result",
@@ -96,7 +91,7 @@ extension MetricsResource {
                 commands.counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
             text.histogram(
                 "segue_command_seconds", "How long commands took.", bounds: CommandFigures.bounds,
-                classes: commands.classes, sum: commands.total.seconds)
+                classes: commands.classes, sum: commands.total / .seconds(1))
         }
         if let expiry = server.certificateExpiry {
             text.add(
@@ -107,7 +102,7 @@ extension MetricsResource {
         text.add("segue_password_failures_total", "Wrong passwords since the start.", api.parts.passwords.failures)
         text.add(
             "segue_played_seconds_total", "Music that was heard since the start.",
-            (context.parts.partitionHost?.playtime ?? .zero).seconds)
+            (context.parts.partitionHost?.playtime ?? .zero) / .seconds(1))
         text.add(
             "segue_source_connected", "Whether the library's server can be reached; 0 where there is none.",
             by: "source", [("server", api.parts.facts.connection().state == "connected" ? 1 : 0)])
@@ -125,18 +120,17 @@ extension MetricsResource {
                     (["partition": partition.name, "state": $0], $0 == partition.player.status.state.rawValue ? 1 : 0)
                 }
             })
-        text.add(
-            "segue_queue_songs", "Entries of the queue.", by: "partition",
-            partitions.map { ($0.name, $0.player.status.queueLength) })
-        text.add(
-            "segue_stalls_total", "How often a song had to wait for its sound since the start.",
-            by: "partition", partitions.map { ($0.name, $0.player.faults.stalls) })
-        text.add(
-            "segue_stream_interruptions_total", "How often a station was lost and connected again since the start.",
-            by: "partition", partitions.map { ($0.name, $0.player.faults.interruptions) })
-        text.add(
-            "segue_play_failures_total", "Songs and stations that could not be played since the start.",
-            by: "partition", partitions.map { ($0.name, $0.player.faults.failures) })
+        func add(_ name: String, _ help: String, _ count: @ServerActor (Player) -> Int) {
+            text.add(name, help, by: "partition", partitions.map { ($0.name, count($0.player)) })
+        }
+        add("segue_queue_songs", "Entries of the queue.") { $0.status.queueLength }
+        add("segue_stalls_total", "How often a song had to wait for its sound since the start.") { $0.faults.stalls }
+        add("segue_stream_interruptions_total", "How often a station was lost and connected again since the start.") {
+            $0.faults.interruptions
+        }
+        add("segue_play_failures_total", "Songs and stations that could not be played since the start.") {
+            $0.faults.failures
+        }
     }
 
     @ServerActor
@@ -167,12 +161,8 @@ private enum ProcessFigures {
     static func write(to text: inout MetricsText) {
         let page = Double(sysconf(Int32(_SC_PAGESIZE)))
         if let fields = contents("/proc/self/statm")?.split(separator: " "), fields.count > 1 {
-            text.add(
-                "process_virtual_memory_bytes", "Virtual memory size in bytes.",
-                (Double(fields[0]) ?? 0) * page)
-            text.add(
-                "process_resident_memory_bytes", "Resident memory size in bytes.",
-                (Double(fields[1]) ?? 0) * page)
+            text.add("process_virtual_memory_bytes", "Virtual memory size in bytes.", (Double(fields[0]) ?? 0) * page)
+            text.add("process_resident_memory_bytes", "Resident memory size in bytes.", (Double(fields[1]) ?? 0) * page)
         }
         let fields = statistics
         if fields.count > 19, let user = Double(fields[11]), let system = Double(fields[12]) {
@@ -182,8 +172,7 @@ private enum ProcessFigures {
             text.add("process_threads", "How many threads there are.", Double(fields[17]) ?? 0)
         }
         let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-        text.add(
-            "process_open_fds", "Number of open file descriptors.", descriptors?.count ?? 0)
+        text.add("process_open_fds", "Number of open file descriptors.", descriptors?.count ?? 0)
         var limit = rlimit()
         if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
             text.add(
@@ -191,17 +180,13 @@ private enum ProcessFigures {
                 limit.rlim_cur == .max ? .infinity : Double(limit.rlim_cur))
         }
         if let startTime {
-            text.add(
-                "process_start_time_seconds", "Start time of the process since unix epoch in seconds.",
-                startTime)
+            text.add("process_start_time_seconds", "Start time of the process since unix epoch in seconds.", startTime)
         }
     }
 
     private static let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
 
-    /// When the process began. Found out once: a clock that is set later would move it.
-    ///
-    /// From its age, as the service's sandbox hides when the machine began.
+    /// Found out once, as a clock may be set later; from its age, as the sandbox hides when the machine began.
     private static let startTime: Double? = {
         let fields = statistics
         var time = timespec()
@@ -227,28 +212,17 @@ private enum ProcessFigures {
 
 /// Writes figures as Prometheus reads them.
 struct MetricsText {
-    /// The lines so far.
     private(set) var buffer = ByteBuffer()
 
-    /// Writes a figure.
     mutating func add(_ name: String, _ help: String, _ value: Double) { add(name, help, [([:], value)]) }
-
-    /// Writes a count.
     mutating func add(_ name: String, _ help: String, _ value: some BinaryInteger) { add(name, help, Double(value)) }
 
-    /// Writes a count for each value of one label.
     mutating func add<Count: BinaryInteger>(
         _ name: String, _ help: String, by label: String, _ counts: [(String, Count)]
     ) {
         add(name, help, counts.map { ([label: $0], Double($1)) })
     }
 
-    /// Writes how often something took how long.
-    ///
-    /// - Parameters:
-    ///   - bounds: the classes' upper bounds in seconds, ascending.
-    ///   - classes: how many fell into each class, and into the one above all bounds.
-    ///   - sum: all durations together in seconds.
     mutating func histogram(_ name: String, _ help: String, bounds: [Double], classes: [Int], sum: Double) {
         buffer.writeString("# HELP \(name) \(help)\n# TYPE \(name) histogram\n")
         var count = 0

@@ -53,9 +53,6 @@ enum SettingsResource {
     /// The maximum length of texts and lists; no key takes as much.
     private static let maxLength = 256
 
-    /// The changes that a body asks for.
-    ///
-    /// - Throws: `APIError` 400 for a body without any, and for values of a type that no key has.
     static func changes(_ body: JSONValue) throws(APIError) -> [String: SettingValue?] {
         guard case .object(let fields) = body, !fields.isEmpty else {
             throw APIError(.badRequest, code: .argument, "Name a setting, as in {\"server.log_level\": \"debug\"}.")
@@ -91,7 +88,6 @@ enum SettingsResource {
 }
 
 extension APIError {
-    /// Says why settings were not changed.
     init(_ refusal: SettingRefusal) {
         switch refusal.reason {
         case .unknown, .wrong: self.init(.badRequest, code: .argument, refusal.message, field: refusal.key)
@@ -106,13 +102,11 @@ extension JSONWriter {
     fileprivate mutating func section(_ section: SettingsSection) {
         object { json in
             json.field("name", section.name)
-            json.array("keys", section.keys) { json, entry in
-                json.object { json in
-                    json.field("key", entry.key)
-                    switch entry.value {
-                    case .text(let text): json.field("value", text)
-                    case .secret: json.field("secret", true)
-                    }
+            json.objects("keys", section.keys) { json, entry in
+                json.field("key", entry.key)
+                switch entry.value {
+                case .text(let text): json.field("value", text)
+                case .secret: json.field("secret", true)
                 }
             }
         }

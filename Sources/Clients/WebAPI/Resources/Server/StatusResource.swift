@@ -5,7 +5,6 @@ import NIOHTTP1
 import ServerLoop
 import WebServer
 
-/// The state of the player, and all around it.
 enum StatusResource {
     static let routes = [
         Route(.GET, "/api/status") { request in
@@ -29,20 +28,18 @@ enum SocketResource {
             }
             let offered = request.http.headers[canonicalForm: "sec-websocket-protocol"]
             if offered.contains("mpd") {
-                return HTTPResponse(
-                    .switchingProtocols, body: .webSocket(try MPDSocket(request), subprotocol: "mpd"))
+                return HTTPResponse(.switchingProtocols, body: .webSocket(try MPDSocket(request), subprotocol: "mpd"))
             }
             let partition = try await request.partition()
             return HTTPResponse(.switchingProtocols, body: .webSocket(PageSocket(request, partition), subprotocol: nil))
         },
         Route(.GET, "/api/events") { request in
             let partition = try await request.partition()
-            return HTTPResponse(body: .events(EventListener(request, partition)))
+            return HTTPResponse(body: .events(PageSocket(request, partition)))
         },
     ]
 }
 
-/// Health checks, for monitors.
 enum HealthResource {
     static let routes = [
         Route(.GET, "/healthz", .none) { request in
@@ -52,9 +49,7 @@ enum HealthResource {
         },
         Route(.GET, "/readyz", .none) { request in
             let isReady = await request.api.parts.server.isAccepting
-            return .json(isReady ? .ok : .serviceUnavailable) { json in
-                json.object { $0.field("ready", isReady) }
-            }
+            return .object(isReady ? .ok : .serviceUnavailable) { $0.field("ready", isReady) }
         },
     ]
 

@@ -2,21 +2,23 @@ import Coordination
 import Discovery
 import Extensions
 import Glibc
-import Sync
 import LibraryIndex
 import Logging
 import MPDCommands
 import MPDSessions
 import MusicModel
-import Players
 import Playback
-import Supervision
+import Players
 import SegueConfiguration
 import ServerLoop
 import ServiceLifecycle
 import SongAnalysis
+import Supervision
+import Sync
+import UnixSignals
 import UserLibrary
 import WebAPI
+import WebServer
 
 extension Daemon {
     /// Runs until SIGTERM or SIGINT, or until another service comes to its end, then ends every part in order.
@@ -72,9 +74,8 @@ extension Daemon {
     /// The background services; a new one is a line here.
     private var services: BackgroundServices {
         let (sources, playback, upstream, reports) = (sources, playback, upstream, reports)
-        let interval = configuration.navidrome?.syncInterval ?? .seconds(60)
-        let started = StartedServer(
-            context, ports: server.portsForOtherMachines, pagePorts: web.portsForOtherMachines)
+        let interval = (configuration.navidrome?.reading ?? ServerReading()).interval
+        let started = StartedServer(context, ports: server.portsForOtherMachines, pagePorts: web.portsForOtherMachines)
         let history = PlayHistory(library: sources.library, logger: Logger(label: "segue.history"))
         let own: [BackgroundService?] = [
             BackgroundService("history") { await history.run(events: playback.heardPlays) },
@@ -96,7 +97,10 @@ extension Daemon {
             BackgroundService("addresses") { await upstream.followAddresses() },
             playback.mixes.map { mixes in BackgroundService("discovery") { await mixes.run() } },
             playback.analysis.map { analysis in
-                BackgroundService("analysis") { await analysis.run(playback.gains, sources.library) }
+                BackgroundService("analysis") {
+                    await playback.gains?.reload(sources.library)
+                    await analysis.run()
+                }
             },
             BackgroundService("auto-DJ") { [context] in await playback.channel.run(context) },
             upstream.scrobbler.map { scrobbler in
@@ -118,5 +122,87 @@ extension Daemon {
             },
         ]
         return BackgroundServices(own + additions.services(of: started))
+    }
+}
+
+extension Daemon {
+    nonisolated func reloadOnHangUp() async {
+        for await _ in process.signals.hangUps { await reload() }
+    }
+
+    /// Takes over what can change while the server runs, and says what can't.
+    private func reload() async {
+        let log = process.log
+        guard let settings else {
+            log.notice("SIGHUP: there is no configuration file to reread")
+            return
+        }
+        process.manager.reloading()
+        defer { process.manager.ready() }
+        do {
+            let loaded = try await Self.read(settings)
+            await takeOver(loaded.configuration)
+            if let warning = loaded.settingsWarning { log.warning("SIGHUP: \(warning)") }
+            log.notice("SIGHUP: reread log_level, passwords, permissions, the certificate and the page's settings")
+            let waiting = loaded.configuration.sectionsThatWaitForRestart(of: configuration)
+            if !waiting.isEmpty {
+                log.notice("SIGHUP: changes in \(waiting.joined(separator: ", ")) take effect after a restart")
+            }
+        } catch { log.error("SIGHUP: nothing was changed: \(chain: error)") }
+    }
+
+    /// Files are read off the loop, where a change on the page may be written at the same time.
+    @concurrent
+    private nonisolated static func read(_ settings: SettingsStore) async throws -> LoadedConfiguration {
+        try settings.reload()
+    }
+
+    private func takeOver(_ new: Configuration) async {
+        StandardErrorLog.level = new.server.logLevel
+        passwords.replace(new.server.passwords.map(\.entry))
+        server.access = new.server.options.access
+        server.renewPermissions(passwords: passwords.fingerprints)
+        web.endOldSessions(passwords)
+        pageEvents.report(.access)
+        await server.reloadCertificate(new.server.options.certificate)
+    }
+}
+
+extension Daemon {
+    /// The status for the service manager: "Playing Bach: Air, 12,345 songs, connected".
+    func statusSentence() async -> String {
+        let index = sources.library.index
+        let songs = await read("the number of songs") { try await index.statistics().songs } ?? 0
+        let partitions = playback.players.partitions
+        let player = (partitions.first { $0.player.isPlaying } ?? partitions.first)?.player
+        let state = player?.status.state ?? .stop
+        var title: String?
+        if state != .stop, let item = player?.current?.entry.item { title = await self.title(of: item) }
+        // Where there is a folder of music, no one misses a server.
+        let isLocal = reports.connection == .notConfigured && configuration.local != nil
+        return StatusSentence.text(
+            state, title: title, songs: songs, connection: isLocal ? nil : reports.connection.words)
+    }
+
+    private func title(of item: QueueItem) async -> String {
+        switch item {
+        case .song(let id):
+            let index = sources.library.index
+            let found = await read("the song that plays") { try await index.songs([id], alsoGone: true) }
+            guard let song = found?.first ?? nil else { return "a song" }
+            // The file's name of a song without tags; never the whole path, which would not fit.
+            return StatusSentence.title(song.tags) ?? String(song.uri.pathName)
+        case .stream(_, let tags):
+            // Not the address: it may hold a password.
+            return StatusSentence.title(tags) ?? "a stream"
+        }
+    }
+
+    /// Reads something for the status; nil where that fails, which the log says.
+    private func read<Value: Sendable>(_ what: String, _ body: @Sendable () async throws -> Value) async -> Value? {
+        do { return try await body() } catch {
+            process.log.warning("\(what) can't be read: \(chain: error)")
+            return nil
+        }
     }
 }

@@ -1,14 +1,19 @@
+import AudioFiles
 import Extensions
+import Foundation
 import LibraryIndex
 import Logging
+import MediaCache
 import MediaLookup
 import MPDCommands
 import MPDSessions
 import MusicModel
+import Playback
 import Players
 import SegueConfiguration
 import ServerLoop
 import Supervision
+import Sync
 import UserLibrary
 import WebAPI
 import WebServer
@@ -28,23 +33,16 @@ final class Daemon {
     let reports: LibraryReports
     let context: ServerContext
     let server: MPDServer
-    /// Checks what clients send as passwords.
     let passwords: PasswordGate
-    /// The page and the HTTP interface.
     let web: WebServices
-    /// Tells the service manager how this one is.
     let managerReport: ManagerReport
-    /// The parts that extensions add.
     let additions: ServerAdditions
     /// Tells pages of events that MPD's protocol doesn't have.
     let pageEvents: PageEvents
-    /// The process around it.
     let process: DaemonProcess
 
-    /// Puts everything together; no client is connected yet.
-    ///
-    /// - Parameter missingSource: what clients are told when there is no source to play from; nil when there is one.
-    /// - Throws: `CommandFailure` and the parts' own errors, each a line that names the cure.
+    /// Puts everything together; no client is connected yet. With nothing to play from, clients are told
+    /// `missingSource`.
     init(
         _ configuration: Configuration, missingSource: String? = nil, settings: SettingsStore? = nil,
         state: StateDirectory, process: DaemonProcess
@@ -84,7 +82,7 @@ final class Daemon {
             WebFacts(configuration, settings, sources, upstream, playback, reports, media)
         )
         let (requests, dj) = (additions.requests, playback.dj)
-        let pageSettings = settings.map { PageSettings($0, log: process.log) }
+        let pageSettings = settings.map { PageSettings(store: $0, log: process.log) }
         web = WebServices(
             configuration, sessionsPath: state.path + "/web-sessions.json", hub: hub, server: server, passwords
         ) {
@@ -107,5 +105,63 @@ final class Daemon {
             try await server.listen(onInherited: others.map { ($0.duplicate(), $0.isUnix) })
         }
         await web.listen(inherited: pages)
+    }
+}
+
+/// The daemon's process: signals, log, and the service manager that started it.
+struct DaemonProcess: Sendable {
+    /// How long the end may take in all, whatever hangs; the limits of the steps add up to less.
+    static let maxEnd = Duration.seconds(3)
+    static let manager = ServiceNotifier(environment: ProcessInfo.processInfo.environment)
+
+    let signals: ProcessSignals
+    let log: Logger
+    let manager = Self.manager
+    let watchdog: Watchdog?
+    let report: ShutdownReport
+
+    init(log: Logger) async {
+        self.log = log
+        report = ShutdownReport(log: log)
+        watchdog =
+            Self.manager.isListening
+            ? Watchdog(environment: ProcessInfo.processInfo.environment, processID: getpid()) : nil
+        signals = await ProcessSignals(maxEnd: Self.maxEnd)
+    }
+}
+
+extension ServerParts {
+    @ServerActor
+    init(
+        _ sources: Sources, _ upstream: UpstreamServices, _ playback: PlaybackServices, _ media: SongMedia,
+        passwords: PasswordGate
+    ) {
+        self.init(library: sources.library, updating: upstream.sync, pictures: media.pictures)
+        lyrics = media.lyrics
+        comments = sources.session.map { ServerComments(library: sources.library, session: $0) }
+        outsideFiles = OutsideFileReader(sources.remotePlaylists)
+        outsideSongs = OutsideSongs()
+        discs = Discs()
+        otherQueue = upstream.queueKeeper.map { OtherQueueProvider(keeper: $0) }
+        fingerprints = SongFingerprints(tracks: sources.tracks)
+        mounting = upstream.sync
+        storages = sources.storages
+        partitionHost = playback.players
+        ownChannel = playback.channel
+        self.passwords = passwords
+    }
+}
+
+extension ServerFacts {
+    init(_ configuration: Configuration, _ sources: Sources, missingSource: String?) {
+        self.init()
+        mounts = sources.mounts.shown.map { ShownMount($0.name, of: $0.storage, in: $0.network?.folder) }
+        decoders = AudioFileReader.decoderList
+        let stations = configuration.playback.stations
+        (lineInputs, discDevices) = (stations.lineInputs, stations.discDevices)
+        musicDirectory = configuration.local?.musicDirectory
+        if let charset = configuration.local?.folders.cueSheets.charset { legacyCharset = charset }
+        missingSourceAdvice = missingSource
+        shutDown = { _ = kill(getpid(), SIGTERM) }
     }
 }

@@ -17,16 +17,13 @@ package struct CueSheetRules: Hashable, Sendable {
         makesSongs: Bool = true, hidesFiles: Bool = true, charset: String = TextDecoding.usualCharset,
         tagCharset: String = TextDecoding.usualCharset
     ) {
-        self.makesSongs = makesSongs
-        self.hidesFiles = hidesFiles
-        self.charset = charset
+        (self.makesSongs, self.hidesFiles, self.charset) = (makesSongs, hidesFiles, charset)
         self.tagCharset = tagCharset
     }
 }
 
 /// The tracks of a disc that lies in one or a few files, as a cue sheet divides it.
 struct DiscTracks: Sendable {
-    /// A part of a file.
     struct Track: Sendable {
         /// The path below the music folder: that of the sheet, and the number of the track in it.
         let path: String
@@ -43,12 +40,10 @@ struct DiscTracks: Sendable {
     let tracks: [Track]
     /// Moves when the sheet or one of the files changes.
     let stamp: UInt32
-    /// The problems with the sheet.
     var problems: [String]
 
-    /// The tracks of a sheet, whose files are found by `file`.
-    ///
-    /// - Parameter rules: have the charsets in which the sheet and the files' tags are read.
+    /// The tracks of a sheet, whose files are found by `file`; `rules` have the charsets of the sheet and of the files'
+    /// tags.
     init(_ cue: CueSheet, at sheet: FoundFile, _ rules: CueSheetRules = CueSheetRules(), file: (String) -> FoundFile?) {
         let files = cue.files.map(file)
         problems = cue.problems
@@ -65,7 +60,6 @@ struct DiscTracks: Sendable {
         tracks = Self.tracks(of: cue, at: sheet.path) { files[$0] }
     }
 
-    /// The tracks of the sheet in a file itself.
     init(_ cue: CueSheet, in file: FoundFile, stamp: UInt32) {
         sheet = file
         self.stamp = stamp
@@ -73,7 +67,6 @@ struct DiscTracks: Sendable {
         tracks = Self.tracks(of: cue, at: file.path) { _ in file }
     }
 
-    /// The files, each once.
     var files: [FoundFile] {
         var seen: Set<String> = []
         return tracks.map(\.file).filter { seen.insert($0.path).inserted }
@@ -93,7 +86,6 @@ struct DiscTracks: Sendable {
         }
     }
 
-    /// True if a path is that of a track.
     static func isTrack(_ path: String) -> Bool {
         let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8[path.utf8.index(after: $0)...] }
         guard let name, name.count >= 9, name.starts(with: "track".utf8) else { return false }
@@ -136,14 +128,12 @@ extension DiscTracks.Track {
         return (scanned, isAlone && track.start == .zero ? nil : SongRange(start: track.start, end: end))
     }
 
-    /// Whole milliseconds, as `Range` shows them.
     private static func milliseconds(_ time: Duration) -> Int64 {
         time.components.seconds.multipliedClamped(by: 1000)
             .addingClamped(time.components.attoseconds / 1_000_000_000_000_000)
     }
 }
 
-/// The cue sheets of a folder.
 struct FoundDiscs: Sendable {
     var discs: [DiscTracks] = []
     /// Those above the place where the walk began, which may be about what it found.

@@ -1,23 +1,20 @@
 import LibraryIndex
 import MusicModel
 
+/// The songs that the index has of a source, by the source's ids.
+typealias KnownSongs = [String: (id: SongID, hash: UInt64)]
+
 /// The work of a scan of the music folder: files to read, songs to remove.
 struct FolderPlan {
-    /// Files that are new or changed, or all of them in a rescan.
     private(set) var toRead: [(file: FoundFile, stamp: UInt32)] = []
-    /// Songs of the index whose files are gone.
     private(set) var removals: [String] = []
-    /// Songs that the index already has and whose files did not change.
     private(set) var unchanged = 0
-    /// Tracks of cue sheets that are new or changed, or all of them in a rescan.
     private(set) var discsToRead: [DiscTracks] = []
     /// Files with a cue sheet of their own, if known without reading them.
     private(set) var discFiles: Set<String> = []
     /// Files that cue sheets next to them make tracks of, so that one of their own doesn't.
     var coveredFiles: Set<String> { partedFiles.union(discsToRead.lazy.flatMap(\.files).map(\.path)) }
-    /// Those of them that have tracks in the index.
     private(set) var partedFiles: Set<String> = []
-    /// True if those files are hidden.
     let hidesFiles: Bool
     /// Files that cue sheets next to them hide, unless no track can be made of them, and that the index doesn't know as
     /// hidden ones.
@@ -25,21 +22,17 @@ struct FolderPlan {
     /// Files with a sheet within them that the index may have from when sheets made no songs.
     private let unparted: Set<String>
     private var pathsToHide: Set<String> = []
-    /// The charset in which tags are read that are no Unicode.
     private let charset: String
-    /// The paths of the tracks that the index has of each file or cue sheet.
     private let knownTracks: [String: [String]]
 
     /// Moves when files must be read again because more is taken from them.
     private static let version: Int64 = 5
 
-    /// Compares the files found below `start` with what the index knows.
-    ///
-    /// - Parameters:
-    ///   - passedOver: files that could not be read before, by path with the stamp they had.
-    ///   - listed: music files that are listed as playlists for the cue sheets within them.
+    /// Compares the files found below `start` with what the index knows. `passedOver` are files that could not be read
+    /// before, by path with the stamp they had; `listed` are music files that are playlists for the cue sheets within
+    /// them.
     init(
-        findings: FolderWalk.Findings, known: [String: (id: SongID, hash: UInt64)], below start: String,
+        findings: FolderWalk.Findings, known: KnownSongs, below start: String,
         rescan: Bool, passedOver: [String: UInt32], discs: FoundDiscs = FoundDiscs(), listed: Set<String> = [],
         charset: String = TextDecoding.usualCharset
     ) {
@@ -75,8 +68,8 @@ struct FolderPlan {
         }
         pathsToHide = Set(toHide.map(\.path))
         removals = known.keys.filter { path in
-            Self.isBelow(start, path) && !present.contains(path)
-                && !findings.unreadable.contains { Self.isBelow($0, path) }
+            path.isPath(in: start) && !present.contains(path)
+                && !findings.unreadable.contains { path.isPath(in: $0) }
         }
         removals.sort()
     }
@@ -114,24 +107,16 @@ struct FolderPlan {
         (file, Self.stamp(of: file, charset: charset))
     }
 
-    /// True if a file has to be read as a hidden one.
     func isToHide(_ file: String) -> Bool { pathsToHide.contains(file) }
-
     /// The stamp of a hidden file, by that of the same file as a song of the tree.
     static func hidden(_ stamp: UInt32) -> UInt32 { ~stamp }
-
     /// True if a file is read that had tracks, which may make room for it.
     var readsDiscsAgain: Bool { toRead.contains { knownTracks[$0.file.path] != nil } }
 
     /// The songs that the index has of a file that was read and of its tracks, and what the file no longer is.
-    func leftovers(of file: String, now songs: [IndexedSong], known: [String: (id: SongID, hash: UInt64)]) -> [String] {
+    func leftovers(of file: String, now songs: [IndexedSong], known: KnownSongs) -> [String] {
         let present = Set(songs.map(\.sourceID))
         return ([file] + (knownTracks[file] ?? [])).filter { known[$0] != nil && !present.contains($0) }
-    }
-
-    /// True if `path` is `folder` or lies below it; everything lies below the empty path.
-    static func isBelow(_ folder: String, _ path: String) -> Bool {
-        path.isPath(in: folder)
     }
 
     /// The stamp of an unchanged file: one of the same size and time is taken to be the same, as long as its texts are
@@ -145,7 +130,6 @@ struct FolderPlan {
         return UInt32(truncatingIfNeeded: hash.value ^ hash.value >> 32)
     }
 
-    /// The stamp within a song's hash.
     private static func stamp(in hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash) }
 
     /// The hash of a local song: the stamp, which is known without reading the file, and what was read above it, so

@@ -7,7 +7,6 @@ import Synchronization
 struct FolderSync: SyncSource {
     typealias Start = Void
 
-    /// The work to do once the songs are written.
     struct Walked: Sendable {
         /// The playlist files that are there; nil where some folder could not be read, which may have others.
         var playlists: [FoundPlaylistFile]?
@@ -19,7 +18,6 @@ struct FolderSync: SyncSource {
     let observer: SyncObserver
 
     var write: Phase4Write { scan.write }
-
     /// A folder has nothing that tells cheaply.
     func compare(_ request: SyncRequest) -> SyncComparison<Start> { .walk(()) }
 
@@ -63,6 +61,5 @@ struct FolderSync: SyncSource {
         try Task.checkCancellation()
     }
 
-    /// A folder has songs and playlist files, and nothing that people made elsewhere.
     func exchange(after songs: SyncSummary) -> Bool { false }
 }

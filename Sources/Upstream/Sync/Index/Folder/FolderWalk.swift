@@ -1,7 +1,6 @@
 import Glibc
 import MusicModel
 
-/// A file that a walk found.
 struct FoundFile: Hashable, Sendable {
     /// The path below the music folder.
     var path: String
@@ -12,12 +11,10 @@ struct FoundFile: Hashable, Sendable {
     /// Bytes.
     var size: Int64
 
-    /// The file name's ending, in lower case.
     var suffix: String { path.pathSuffix }
 }
 
 extension FoundFile {
-    /// A file with what the system says of it.
     init(_ path: String, _ status: stat) {
         let time = status.st_mtim
         self.init(
@@ -40,27 +37,21 @@ package struct LinkRules: Hashable, Sendable {
     }
 }
 
-/// Finds the music files below a folder; follows links, but never in circles, and no further than its limits.
-///
-/// - Isolation: blocks; run it on a background thread.
+/// Finds the music files below a folder; follows links, but never in circles, and no further than its limits. Blocks.
 struct FolderWalk {
     /// Where a walk stops, so that no tree of links takes endless time and no disk takes all memory.
     struct Limits: Sendable {
         /// Folders in each other; a thread's stack takes no more than some hundreds.
         var depth = 100
-        /// Files and folders.
         var entries = 2_000_000
         /// How often one folder is entered through links.
         var visitsByLinks = 8
     }
 
-    /// File name endings of the formats that the program plays.
     static let musicSuffixes = MusicSuffixes.all
 
-    /// File name endings of the playlists that clients may load.
     static let playlistSuffixes: Set<String> = ["asx", "cue", "m3u", "m3u8", "pls", "rss", "xspf"]
 
-    /// The findings of a walk.
     struct Findings: Sendable {
         var files: [FoundFile] = []
         /// Playlists, which clients may load by their paths.
@@ -69,11 +60,9 @@ struct FolderWalk {
         var unnamable = 0
         /// Paths that are there twice, in UTF-8, which alone is walked, and in the charset of names.
         var shadowed: [String] = []
-        /// Folders that could not be read; what the index knows below them stays.
         var unreadable: [String] = []
         /// Folders that were passed over on purpose, with the reason.
         var passedOver: [(path: String, reason: String)] = []
-        /// Files of rules that could not be read, with the reason.
         var unreadRules: [(path: String, reason: String)] = []
     }
 
@@ -88,7 +77,6 @@ struct FolderWalk {
     private let links: LinkRules
     private let limits: Limits
     private let isCancelled: () -> Bool
-    /// Is told of each folder before its names are read.
     private let entering: (String) -> Void
     private let pseudo = PseudoFileSystem()
     private(set) var findings = Findings()
@@ -105,17 +93,12 @@ struct FolderWalk {
         root: String, names: FileNames, links: LinkRules, limits: Limits, isCancelled: @escaping () -> Bool,
         entering: @escaping (String) -> Void
     ) {
-        self.entering = entering
-        self.root = root
-        self.names = names
-        self.links = links
-        self.limits = limits
+        (self.entering, self.root, self.names, self.links, self.limits) = (entering, root, names, links, limits)
         self.isCancelled = isCancelled
         realRoot = DiskPath(root, names: names).resolved()
     }
 
     /// Walks `start`, a path below `root` or the empty string for all of it.
-    ///
     /// - Throws: `FolderError` if the root itself can't be read, `CancellationError` once `isCancelled` says so.
     static func files(
         root: String, below start: String, names: FileNames = .inUse, links: LinkRules = LinkRules(),
@@ -132,7 +115,6 @@ struct FolderWalk {
         return walk.findings
     }
 
-    /// Where a path below the root is on the disk.
     private func diskPath(of path: String) -> DiskPath {
         DiskPath(path.isEmpty ? root : "\(root)/\(path)", names: names)
     }
@@ -259,14 +241,12 @@ extension DiskPath {
 }
 
 /// The music folder can't be read.
-package struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The folder.
-    package let root: String
+struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
+    let root: String
     /// The system's error number.
-    package let code: Int32
+    let code: Int32
 
-    /// One sentence with the cure.
-    package var description: String {
+    var description: String {
         "the music folder \(root) can't be read (\(String(cString: strerror(code)))); check music_directory"
     }
 }

@@ -10,7 +10,6 @@ import Synchronization
 /// happens, the thread wakes once in `pause` while it does, and what it tells is a few paths, or the whole folder.
 /// - Isolation: any thread; a thread of its own waits for the kernel.
 final class FolderWatcher: Sendable {
-    /// How long it waits for more.
     struct Pace: Sendable {
         /// Changes are gathered until nothing has changed for this time.
         var quiet = Duration.seconds(1)
@@ -19,7 +18,6 @@ final class FolderWatcher: Sendable {
     }
 
     private struct State {
-        /// Folders below the music folder by their watches.
         var folders: [Int32: String] = [:]
         /// True if the system gives no more watches, and if the log says so.
         var (isFull, isTold) = (false, false)
@@ -41,18 +39,13 @@ final class FolderWatcher: Sendable {
     private let logger: Logger
     private let state = Mutex(State())
 
-    /// Begins to listen; nil where the system has no descriptor or thread for it.
-    ///
-    /// - Parameter report: is told the changed paths below the music folder; the empty path is all of it.
+    /// Begins to listen; nil where the system has no descriptor or thread for it. `report` is told the changed paths
+    /// below the music folder; the empty path is all of it.
     init?(
         root: String, names: FileNames = .inUse, pace: Pace = Pace(), logger: Logger,
         report: @escaping @Sendable (Set<String>) -> Void
     ) {
-        self.root = root
-        self.names = names
-        self.pace = pace
-        self.report = report
-        self.logger = logger
+        (self.root, self.names, self.pace, self.report, self.logger) = (root, names, pace, report, logger)
         inotify = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         let pipe = try? PipeEnds()
         let hasPipe = pipe != nil
@@ -65,7 +58,6 @@ final class FolderWatcher: Sendable {
         }
     }
 
-    /// Watches a folder below the music folder; the empty path is the music folder itself.
     func watch(_ folder: String) {
         let path = DiskPath(folder.isEmpty ? root : "\(root)/\(folder)", names: names)
         let isFullNow = state.withLock { state in
@@ -150,7 +142,6 @@ final class FolderWatcher: Sendable {
         return poll(&waited, 1, 0) > 0
     }
 
-    /// Takes all events that there are.
     private func drain(into changed: inout Set<String>) {
         let size = 64 << 10
         withUnsafeTemporaryAllocation(byteCount: size, alignment: MemoryLayout<inotify_event>.alignment) { buffer in

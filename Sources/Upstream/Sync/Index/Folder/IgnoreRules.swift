@@ -1,18 +1,16 @@
-import Glibc
+import Foundation
 import MusicModel
 
 /// The rules of the files `.mpdignore` and `.ndignore` of one folder, in it and in all folders below.
-///
 /// - Source: MPD's user manual, "The database"; Navidrome's documentation, "Excluding content", and gitignore(5), whose
 ///   patterns it takes.
 struct IgnoreRules {
-    /// The names of these files.
     static let fileNames: Set<String> = [".mpdignore", ".ndignore"]
 
     private static let maxFileSize = 64 << 10
     private static let maxPatterns = 1000
+    private static let blanks = CharacterSet(charactersIn: " \t")
 
-    /// A pattern of either file.
     private enum Pattern {
         /// MPD's, which a name alone is compared with.
         case name(String)
@@ -20,18 +18,12 @@ struct IgnoreRules {
         case path(String, isAnchored: Bool, foldersOnly: Bool, includes: Bool)
     }
 
-    /// The folder's path below the music folder.
     private let folder: String
     private let patterns: [Pattern]
-    /// True if everything in the folder is left out, as an empty `.ndignore` says.
     private let excludesAll: Bool
 
-    /// Reads the files of a folder; nil where there are none.
-    ///
-    /// - Parameters:
-    ///   - location: the folder on the disk.
-    ///   - names: the charset of lines that are not UTF-8.
-    ///   - unread: hears of files that can't be read, whose rules don't count.
+    /// Reads the files of a folder at a location on the disk; nil where there are none. `unread` hears of files that
+    /// can't be read, whose rules don't count.
     init?(
         folder: String, at location: DiskPath, names: FileNames = .inUse,
         unread: (_ name: String, _ reason: RegularFile.Problem) -> Void
@@ -62,18 +54,12 @@ struct IgnoreRules {
 
     /// A comment begins with a number sign at the beginning or behind a space.
     private static func mpdPattern(_ line: String) -> Pattern? {
-        var end = line.startIndex
-        var follows: Character = " "
-        while end < line.endIndex, !(line[end] == "#" && (follows == " " || follows == "\t")) {
-            follows = line[end]
-            end = line.index(after: end)
-        }
-        let text = line[..<end].trimmingBlanks
+        let text = line.replacing(/(^|[ \t])#.*/, with: "").trimmingCharacters(in: blanks)
         return text.isEmpty ? nil : .name(text)
     }
 
     private static func gitPattern(_ line: String) -> Pattern? {
-        var text = line.trimmingBlanks
+        var text = line.trimmingCharacters(in: blanks)
         guard !text.isEmpty, !text.hasPrefix("#") else { return nil }
         let includes = text.hasPrefix("!")
         if includes { text.removeFirst() }
@@ -117,15 +103,5 @@ struct IgnoreRules {
         }
         guard let part = path.first, fnmatch(String(first), String(part), FNM_PATHNAME) == 0 else { return false }
         return fits(pattern.dropFirst(), path.dropFirst(), depth: depth)
-    }
-}
-
-extension StringProtocol {
-    /// Without spaces and tabs at its ends.
-    fileprivate var trimmingBlanks: String {
-        let isBlank = { (character: Character) in character == " " || character == "\t" }
-        var text = Substring(self).drop(while: isBlank)
-        while let last = text.last, isBlank(last) { text.removeLast() }
-        return String(text)
     }
 }

@@ -26,7 +26,6 @@ extension LocalFolderScan {
         }
     }
 
-    /// Reads the cue sheets that a walk found, and searches for their files.
     func discs(in findings: FolderWalk.Findings, below start: String) async throws -> FoundDiscs {
         guard cueSheets.makesSongs else { return FoundDiscs() }
         let (root, rules) = (root, cueSheets)
@@ -63,7 +62,6 @@ extension LocalFolderScan {
         return Set(paths)
     }
 
-    /// Says once that a sheet has no tracks.
     private func logEmpty(_ disc: DiscTracks) {
         let isNew = passedOver.stamps.withLock { stamps in
             defer { stamps[disc.sheet.path] = disc.stamp }
@@ -91,7 +89,6 @@ extension LocalFolderScan {
         String(path.pathFolder)
     }
 
-    /// The cue sheets directly in a folder.
     private static func sheets(in folder: String, root: String) -> [FoundFile] {
         let found = DiskPath(folder.isEmpty ? root : "\(root)/\(folder)").list(atMost: 1000) {
             FolderWalk.isVisible($0) && $0.lowercased().hasSuffix(".cue")
@@ -106,7 +103,6 @@ extension LocalFolderScan {
 private struct DiscFiles {
     private let root: String
     private var byPath: [String: FoundFile] = [:]
-    /// Files by their paths in lower case without the ending.
     private var byStem: [String: FoundFile] = [:]
 
     init(_ files: [FoundFile], root: String) {

@@ -12,15 +12,12 @@ final class LocalFolderScan: Sendable {
         let stamps = Mutex<[String: UInt32]>([:])
         /// Those that took too long, which are remembered over restarts.
         let slow = Mutex<[String: SlowFile]>([:])
-        /// True if those of earlier runs are among them.
         let isRecalled = Atomic(false)
         /// Files that could not be had, of which the log has been told.
         let outOfReach = Mutex<Set<String>>([])
     }
 
-    /// Files that are read at the same time.
     private static let readers = 2
-    /// Songs in one transaction.
     private static let batch = 200
 
     let mount: String
@@ -29,11 +26,8 @@ final class LocalFolderScan: Sendable {
     let index: MusicIndex
     let logger: Logger
     let passedOver = PassedOver()
-    /// Is told of each folder before its names are read.
     let watcher = Mutex<FolderWatcher?>(nil)
-    /// True if the system gave no watcher at the last try.
     private let isUnwatched = Atomic(false)
-    /// True if the files are another machine's.
     let isRemote: Bool
     private let links: LinkRules
     let cueSheets: CueSheetRules
@@ -70,8 +64,6 @@ final class LocalFolderScan: Sendable {
     }
 
     /// Phase 2: the files below `start`, a path below the music folder or the empty string for all of it.
-    ///
-    /// - Throws: `FolderError` if the music folder can't be read.
     func find(below start: String) async throws -> FolderWalk.Findings {
         let (root, links) = (root, links)
         let watcher = watcher.withLock { $0 }
@@ -115,12 +107,10 @@ final class LocalFolderScan: Sendable {
         }
     }
 
-    /// Phase 3: reads new and changed files. Where nothing is gone they are written as they come.
-    ///
-    /// - Returns: what is still to be written, and the files that are playlists too, for a cue sheet within them.
+    /// Phase 3: reads new and changed files, which are written as they come where nothing is gone. Returns what is
+    /// still to be written, and the files that are playlists too, for a cue sheet within them.
     func read(
-        _ plan: FolderPlan, known: [String: (id: SongID, hash: UInt64)], observer: SyncObserver,
-        _ outcome: inout SourceOutcome
+        _ plan: FolderPlan, known: KnownSongs, observer: SyncObserver, _ outcome: inout SourceOutcome
     ) async throws -> (changes: LibraryChanges, discFiles: Set<String>) {
         var removals = plan.removals
         var discFiles = plan.discFiles
@@ -162,13 +152,12 @@ final class LocalFolderScan: Sendable {
         return (LibraryChanges(mount: mount, upserts: songs, removals: removals), discFiles)
     }
 
-    /// The outcome of reading a file; one with a cue sheet within it is a playlist, too.
     private typealias ReadFile = (file: String, songs: [IndexedSong], isPlaylist: Bool)
 
     /// Reads cue sheets and the files that they name. These are hidden songs, unless the rules show them; a file of
     /// which no sheet makes a track stays a song of the tree, so that nothing is lost by wrong times.
     private func readDiscs(
-        _ plan: FolderPlan, known: [String: (id: SongID, hash: UInt64)], skipped: inout Int
+        _ plan: FolderPlan, known: KnownSongs, skipped: inout Int
     ) async throws -> (songs: [IndexedSong], late: [String], whole: [ReadFile]) {
         var songs: [IndexedSong] = []
         var late: [String] = []
@@ -194,22 +183,18 @@ final class LocalFolderScan: Sendable {
 
     /// Files that are hidden, of which some were read already; those that can't be read are left out.
     private func hidden(
-        _ files: [FoundFile], _ plan: FolderPlan, read tags: [String: ScannedTags],
-        known: [String: (id: SongID, hash: UInt64)]
+        _ files: [FoundFile], _ plan: FolderPlan, read tags: [String: ScannedTags], known: KnownSongs
     ) async throws -> [IndexedSong] {
-        let added = try await firstSeen(files.compactMap { known[$0.path]?.id })
+        let firstSeen = try await firstSeen(files.map(\.path), known)
         var songs: [IndexedSong] = []
         for (file, stamp) in files.map(plan.reading) {
             var scanned = tags[file.path]
             if scanned == nil { scanned = try await self.tags(of: file, stamp: stamp) }
             guard let scanned else { continue }
-            let since = known[file.path].flatMap { added[$0.id] } ?? Self.now
-            songs.append(hiddenSong(file, stamp: stamp, tags: scanned, added: since))
+            songs.append(hiddenSong(file, stamp: stamp, tags: scanned, added: firstSeen(file.path)))
         }
         return songs
     }
-
-    private static var now: Int64 { Int64(Date().timeIntervalSince1970) }
 
     /// A playlist as clients see it; a music file shows its time as a song.
     func playlist(_ file: FoundFile) -> FoundPlaylistFile {
@@ -224,12 +209,12 @@ final class LocalFolderScan: Sendable {
     /// Reads some files, two at a time, in their order; those that fail are logged and left out. A file is one song, or
     /// the tracks of its cue sheet and the song that they hide.
     private func read(
-        _ files: [(file: FoundFile, stamp: UInt32)], covered: Set<String>,
-        known: [String: (id: SongID, hash: UInt64)], skipped: inout Int
+        _ files: [(file: FoundFile, stamp: UInt32)], covered: Set<String>, known: KnownSongs, skipped: inout Int
     ) async throws -> [ReadFile] {
-        let added = try await firstSeen(files.compactMap { known[$0.file.path]?.id })
-        let now = Self.now
-        let found = try await tags(of: files)
+        let firstSeen = try await firstSeen(files.map(\.file.path), known)
+        let found = try await files.concurrentMap(atMost: Self.readers) { file, stamp in
+            try await self.tags(of: file, stamp: stamp)
+        }
         var songs: [ReadFile] = []
         for (index, tags) in found.enumerated() {
             guard let tags else {
@@ -237,7 +222,7 @@ final class LocalFolderScan: Sendable {
                 continue
             }
             let (file, stamp) = files[index]
-            let since = known[file.path].flatMap { added[$0.id] } ?? now
+            let since = firstSeen(file.path)
             let isWhole = !cueSheets.makesSongs || covered.contains(file.path)
             // One track divides nothing, and has the file for its song.
             let sheet = tags.cueSheet.flatMap { $0.tracks.count > 1 ? $0 : nil }
@@ -255,23 +240,10 @@ final class LocalFolderScan: Sendable {
         return songs
     }
 
-    /// The tags of some files, nil for those that can't be read.
-    private func tags(of files: [(file: FoundFile, stamp: UInt32)]) async throws -> [ScannedTags?] {
-        var found = [ScannedTags?](repeating: nil, count: files.count)
-        try await withThrowingTaskGroup(of: (Int, ScannedTags?).self) { group in
-            for index in files.indices {
-                if index >= Self.readers, let (done, tags) = try await group.next() { found[done] = tags }
-                group.addTask { (index, try await self.tags(of: files[index].file, stamp: files[index].stamp)) }
-            }
-            for try await (done, tags) in group { found[done] = tags }
-        }
-        return found
-    }
-
     /// Reads the files of a cue sheet, and makes songs of their parts; returns also the tracks that are behind the end
     /// of their file, and the tags of the files.
     private func read(
-        _ disc: DiscTracks, known: [String: (id: SongID, hash: UInt64)], skipped: inout Int
+        _ disc: DiscTracks, known: KnownSongs, skipped: inout Int
     ) async throws -> (songs: [IndexedSong], late: [String], tags: [String: ScannedTags]) {
         for problem in disc.problems { logger.warning("\(root)/\(disc.sheet.path): \(problem)") }
         var tags: [String: ScannedTags] = [:]
@@ -286,22 +258,20 @@ final class LocalFolderScan: Sendable {
 
     /// The tracks of a disc as songs; those that begin behind the end of their file are logged and left out.
     private func tracks(
-        of disc: DiscTracks, _ tags: [String: ScannedTags], known: [String: (id: SongID, hash: UInt64)]
+        of disc: DiscTracks, _ tags: [String: ScannedTags], known: KnownSongs
     ) async throws -> [IndexedSong] {
-        let added = try await firstSeen(disc.tracks.compactMap { known[$0.path]?.id })
-        let now = Self.now
+        let firstSeen = try await firstSeen(disc.tracks.map(\.path), known)
         return disc.tracks.compactMap { track in
             guard let scanned = tags[track.file.path] else { return nil }
             guard let part = track.part(of: scanned) else {
                 logger.warning("\(root)/\(track.path) is skipped: it begins after the end of \(track.file.path)")
                 return nil
             }
-            let since = known[track.path].flatMap { added[$0.id] } ?? now
             let whole = "\(root)/\(track.file.path)"
             let source = part.range.map { SongSource.localPart(path: whole, range: $0) } ?? .localFile(path: whole)
             var made = IndexedSong(
                 mount: mount, sourceID: track.path, source: source, path: track.path, tags: part.tags.tags,
-                duration: part.tags.duration, lastModified: track.file.modified, added: since,
+                duration: part.tags.duration, lastModified: track.file.modified, added: firstSeen(track.path),
                 format: part.tags.format, replayGain: part.tags.replayGain, suffix: track.file.suffix,
                 size: track.file.size, coverArtID: nil, hash: FolderPlan.hash(stamp: disc.stamp, tags: part.tags))
             made.wholeID = track.file.path
@@ -317,26 +287,25 @@ final class LocalFolderScan: Sendable {
             hash: FolderPlan.hash(stamp: stamp, tags: tags))
     }
 
-    /// A file that tracks hide.
     private func hiddenSong(_ file: FoundFile, stamp: UInt32, tags: ScannedTags, added: Int64) -> IndexedSong {
         var made = song(file, stamp: FolderPlan.hidden(stamp), tags: tags, added: added)
         made.isHidden = true
         return made
     }
 
-    /// When these songs came into the library, which a file does not tell.
-    private func firstSeen(_ ids: [SongID]) async throws -> [SongID: Int64] {
-        guard !ids.isEmpty else { return [:] }
-        var added: [SongID: Int64] = [:]
-        for (id, song) in zip(ids, try await index.songs(ids)) {
-            added[id] = song?.added
+    /// When songs of these paths came into the library, which a file does not tell: now, unless they are known.
+    private func firstSeen(_ paths: [String], _ known: KnownSongs) async throws -> (_ path: String) -> Int64 {
+        let known = paths.compactMap { path in known[path].map { (path, $0.id) } }
+        var added: [String: Int64] = [:]
+        if !known.isEmpty {
+            for ((path, _), song) in zip(known, try await index.songs(known.map(\.1))) { added[path] = song?.added }
         }
-        return added
+        let now = Int64(Date().timeIntervalSince1970)
+        return { added[$0] ?? now }
     }
 
-    /// The tags of a file, nil for one that can't be read, which is logged.
-    ///
-    /// - Throws: `CancellationError`, which says nothing of the file.
+    /// The tags of a file, nil for one that can't be read, which is logged; a `CancellationError` says nothing of the
+    /// file.
     private func tags(of file: FoundFile, stamp: UInt32) async throws -> ScannedTags? {
         let path = "\(root)/\(file.path)"
         let reader = reader

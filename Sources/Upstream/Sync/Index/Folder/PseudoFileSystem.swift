@@ -10,12 +10,9 @@ struct PseudoFileSystem {
         "tracefs",
     ]
 
-    /// The numbers of their devices.
     private let devices: Set<UInt64>
 
-    /// Finds out which of them are mounted.
-    ///
-    /// - Source: proc_pid_mountinfo(5).
+    /// Finds out which of them are mounted, by proc_pid_mountinfo(5).
     init() { devices = Self.devices { Self.types.contains($0) } }
 
     /// The numbers of the devices with mounted file systems of some types.
@@ -39,7 +36,6 @@ struct PseudoFileSystem {
         return (minor & 0xFF) | (major & 0xFFF) << 8 | (minor & ~0xFF) << 12 | (major & ~0xFFF) << 32
     }
 
-    /// True if a folder of this device lies in one.
     func has(device: UInt64) -> Bool { devices.contains(device) }
 }
 
@@ -49,9 +45,7 @@ enum SilentFileSystem {
         "9p", "afs", "ceph", "cifs", "coda", "davfs", "fuse", "fuseblk", "nfs", "nfs4", "smb3", "smbfs", "virtiofs",
     ]
 
-    /// True if the folder lies in one; false where that can't be found out.
-    ///
-    /// - Isolation: blocks for a read of the folder.
+    /// True if the folder lies in one; false where that can't be found out. Blocks for a read of it.
     static func holds(_ folder: String) -> Bool {
         guard let status = DiskPath(folder).status() else { return false }
         let devices = PseudoFileSystem.devices { types.contains($0) || $0.hasPrefix("fuse.") }

@@ -18,10 +18,7 @@ package struct ScannedTags: Hashable, Sendable {
         tags: [TagValue] = [], duration: Duration? = nil, format: AudioFormat? = nil,
         replayGain: ReplayGain = ReplayGain(), cueSheet: CueSheet? = nil
     ) {
-        self.cueSheet = cueSheet
-        self.tags = tags
-        self.duration = duration
-        self.format = format
+        (self.cueSheet, self.tags, self.duration, self.format) = (cueSheet, tags, duration, format)
         self.replayGain = replayGain
     }
 }
@@ -29,7 +26,6 @@ package struct ScannedTags: Hashable, Sendable {
 /// Reads the tags of audio files; the executable wires the audio engine's reader in.
 package protocol TagReading: Sendable {
     /// Reads one file.
-    ///
     /// - Isolation: called on background threads, two at a time; may block.
     /// - Throws: any error for a file that is no music or is broken; it is logged and skipped until it changes.
     ///   `UnreadFile` has it skipped for longer, or tried again.

@@ -6,19 +6,15 @@ import UserLibrary
 /// Phase 1: asks the server, in two small requests, whether it scanned its files since the index was last complete, and
 /// whether the user sees other libraries than then, which no scan tells.
 struct Phase1CompareScanStatus {
-    /// The verdict of the comparison.
     enum Verdict: Hashable {
-        /// The index holds what the server has.
         case unchanged(ScanStatus)
         /// The server scanned since, or the index was never complete, or the user sees other libraries.
         case changed(ScanStatus)
-        /// The server scans now: what it lists is moving.
         case scanning(ScanStatus)
         /// The server can't tell; only a walk finds out.
         case unknown
     }
 
-    /// The libraries that the user sees.
     struct Libraries: Hashable {
         /// Those of now; nil where the server can't tell.
         var seen: String?
@@ -34,7 +30,6 @@ struct Phase1CompareScanStatus {
     private var librariesKey: String { "sync.\(mount).libraries" }
     private var surplusKey: String { "sync.\(mount).surplus" }
 
-    /// Asks and compares.
     func run() async throws -> (verdict: Verdict, libraries: Libraries) {
         async let answer = client.libraries()
         let status = try await client.scanStatus()
@@ -62,9 +57,8 @@ struct Phase1CompareScanStatus {
     /// the user does not see, or of its own way to count.
     func surplus() async throws -> Int? { try await library.fact(surplusKey).flatMap { Int($0) } }
 
-    /// Keeps that the index holds what the server had at this status; nil for a server that can't tell.
-    ///
-    /// - Parameter count: how many songs it listed.
+    /// Keeps that the index holds what the server had at this status, nil for one that can't tell, and how many songs
+    /// it listed.
     func remember(_ status: ScanStatus?, listed count: Int, _ libraries: Libraries) async throws {
         let surplus = status?.count.map { $0.subtractingClamped(count) } ?? 0
         let facts = [(surplusKey, surplus == 0 ? nil : String(surplus)), (librariesKey, libraries.seen)]

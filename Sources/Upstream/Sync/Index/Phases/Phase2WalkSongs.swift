@@ -8,18 +8,9 @@ import Subsonic
 /// Paging by offset is not safe while the library changes: whether the pages add up to the library is for the caller
 /// to check, by the count and by the scan status before and after.
 struct Phase2WalkSongs {
-    /// The counts of a walk.
-    struct Tally: Hashable {
-        var received = 0
-        /// Entries without a usable id.
-        var skipped = 0
-    }
-
     private struct Page: Sendable {
-        var index: Int
-        var received: Int
-        var skipped: Int
-        var songs: [IndexedSong]
+        let index, received, skipped: Int
+        let songs: [IndexedSong]
     }
 
     let client: SubsonicClient
@@ -36,41 +27,30 @@ struct Phase2WalkSongs {
         do {
             try await settings.everyPage(of: client, client.albums(offset:count:)) { details.add($0) }
             try await settings.everyPage(of: client, client.artists(offset:count:)) { details.add($0) }
-        } catch let error as SubsonicError where error.code == .unsupported {
-            return details
-        }
+        } catch let error as SubsonicError where error.code == .unsupported {}
         return details
     }
 
-    /// Gives up a list that has another page behind all that a library can have.
-    private func check(_ offset: Int) throws {
-        guard offset >= settings.maxEntries else { return }
-        throw SubsonicError(endlessListOf: client, settings)
-    }
-
-    /// Reads every song.
-    ///
-    /// - Parameters:
-    ///   - total: how many there should be, which saves asking beyond the end; nil if unknown.
-    ///   - each: takes the songs of a page; pages come in order, one at a time.
-    /// - Throws: `SubsonicError`; what was handed on until then is a true but incomplete part.
+    /// Reads every song. `total` is how many there should be, if known, which saves asking beyond the end; `each` takes
+    /// the songs of a page, one at a time in order, which after an error are a true but incomplete part. Returns how
+    /// many entries had no usable id.
     func run(
         total: Int?, mapping: SongMapping, each: (_ songs: [IndexedSong]) async throws -> Void
-    ) async throws -> Tally {
-        var tally = Tally()
+    ) async throws -> Int {
         let first = try await page(0, size: settings.pageSize, mapping: mapping)
         // To some servers a search for nothing finds nothing.
         if first.received == 0, total != 0 {
-            return try await SongsByAlbum(client: client, settings: settings).run(mapping: mapping, each: each)
+            try await SongsByAlbum(client: client, settings: settings).run(mapping: mapping, each: each)
+            return 0
         }
-        tally.add(first.received, first.skipped)
+        var skipped = first.skipped
         try await each(first.songs)
-        guard let size = try await pageSize(first: first, total: total) else { return tally }
+        guard let size = try await pageSize(first: first, total: total) else { return skipped }
         try await rest(size: size, total: total, mapping: mapping) { page in
-            tally.add(page.received, page.skipped)
+            skipped += page.skipped
             try await each(page.songs)
         }
-        return tally
+        return skipped
     }
 
     /// The size of the following pages; nil if the first page was all.
@@ -109,7 +89,9 @@ struct Phase2WalkSongs {
     }
 
     private func page(_ index: Int, size: Int, mapping: SongMapping) async throws -> Page {
-        try check(index.multipliedClamped(by: size))
+        guard index.multipliedClamped(by: size) < settings.maxEntries else {
+            throw SubsonicError(endlessListOf: client, settings)
+        }
         let page = try await client.songs(offset: index * size, count: size)
         return Page(
             index: index, received: page.received, skipped: page.skipped, songs: page.items.flatMap(mapping.songs))
@@ -124,9 +106,7 @@ extension SubsonicError {
 }
 
 extension SyncSettings {
-    /// Reads a list page by page.
-    ///
-    /// - Throws: what `fetch` throws, or an error for a list without an end.
+    /// Reads a list page by page; one without an end is an error.
     func everyPage<Item>(
         of client: SubsonicClient, _ fetch: (_ offset: Int, _ count: Int) async throws -> SubsonicPage<Item>,
         each: (Item) -> Void
@@ -139,12 +119,5 @@ extension SyncSettings {
             offset += page.received
         }
         throw SubsonicError(endlessListOf: client, self)
-    }
-}
-
-extension Phase2WalkSongs.Tally {
-    fileprivate mutating func add(_ received: Int, _ skipped: Int) {
-        self.received += received
-        self.skipped += skipped
     }
 }

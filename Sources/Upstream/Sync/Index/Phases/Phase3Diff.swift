@@ -3,7 +3,6 @@ import MusicModel
 
 /// Phase 3: compares what was walked with what the index knows, by the server's ids and the content hashes.
 struct Phase3Diff: Sendable {
-    /// The plausibility of a finished walk.
     enum Plausibility: Hashable {
         case plausible
         /// So much is gone that it looks like a fault of the server; the sentence says so.
@@ -13,16 +12,15 @@ struct Phase3Diff: Sendable {
     /// Below this number of songs any shrinking is taken for what it is.
     private static let smallLibrary = 20
 
-    private let known: [String: (id: SongID, hash: UInt64)]
+    private let known: KnownSongs
     private var seen: Set<String> = []
     /// New and changed songs that have not been taken yet.
     private(set) var changed: [IndexedSong] = []
-    /// The marks of the songs seen, if there are any.
     private(set) var marks: [ServerSongMarks] = []
     /// Songs that came twice: the library moved under the walk.
     private(set) var duplicates = 0
 
-    init(known: [String: (id: SongID, hash: UInt64)]) {
+    init(known: KnownSongs) {
         self.known = known
         seen.reserveCapacity(known.count)
     }
@@ -31,7 +29,6 @@ struct Phase3Diff: Sendable {
     private(set) var count = 0
     private var lastID: String?
 
-    /// How many songs the index knew before.
     var knownCount: Int { known.count }
 
     /// Songs that the index knows and the walk did not see; only a verified walk's are gone.
@@ -39,7 +36,6 @@ struct Phase3Diff: Sendable {
         known.keys.filter { !seen.contains($0) }.sorted()
     }
 
-    /// Compares a page.
     mutating func add(_ songs: [IndexedSong]) {
         for song in songs {
             guard seen.insert(song.sourceID).inserted else {
@@ -63,17 +59,12 @@ struct Phase3Diff: Sendable {
 
     /// How many songs the index knew that no other one hides, as the server counts them.
     var knownWholes: Int { known.keys.count { !$0.utf8.contains(UInt8(ascii: "/")) } }
-
     /// How many of the songs seen the index didn't know, as the server counts them.
     var newWholes: Int { seen.count { known[$0] == nil && !$0.utf8.contains(UInt8(ascii: "/")) } }
-
-    /// True if the index knows a song of the server.
     func knows(_ id: String) -> Bool { known[id] != nil }
 
-    /// The changes of a walk of a part of the server; taken once.
-    ///
-    /// - Parameter gone: the server's ids of songs that it no longer has. The tracks that a sheet made of these, and of
-    ///   the songs seen, go with them where they were not seen.
+    /// The changes of a walk of a part of the server, whose songs in `gone` are no more; taken once. The tracks that a
+    /// sheet made of these, and of the songs seen, go with them where they were not seen.
     mutating func changes(of mount: String, gone: Set<String>) -> LibraryChanges {
         let removals = known.keys.filter { id in
             guard !seen.contains(id) else { return false }
@@ -89,9 +80,8 @@ struct Phase3Diff: Sendable {
         LibraryChanges(mount: mount, upserts: takeChanged(), removals: removals)
     }
 
-    /// True if the walk may remove what it did not see, for a server that can't confirm the count.
-    ///
-    /// - Parameter earlier: the number of songs of a walk that was doubtful before; the same number again is believed.
+    /// True if the walk may remove what it did not see, for a server that can't confirm the count. `earlier` is the
+    /// number of songs of a walk that was doubtful before; the same number again is believed.
     func plausibility(earlier: Int?) -> Plausibility {
         if count == 0, !known.isEmpty {
             return .doubtful("the server lists no song at all, but \(known.count) are known")

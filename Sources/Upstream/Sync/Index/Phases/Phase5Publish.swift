@@ -6,7 +6,6 @@ struct Phase5Publish {
     let observer: SyncObserver
     let logger: Logger
 
-    /// Tells what a sync changed; nothing if it changed nothing.
     func run(_ outcome: SourceOutcome, source: String) {
         let summary = outcome.summary
         if summary.changedSongs {
@@ -20,7 +19,7 @@ struct Phase5Publish {
             logger.debug("\(source): nothing changed")
         }
         if !outcome.updated.isEmpty || !outcome.removed.isEmpty {
-            observer.songsChanged(outcome.updated, outcome.removed)
+            observer.report(.songsChanged(updated: outcome.updated, removed: outcome.removed))
         }
         if summary.changedSongs || outcome.changedPlaylistFiles { observer.subsystemsChanged(.database) }
     }

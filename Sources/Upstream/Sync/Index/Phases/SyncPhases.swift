@@ -2,7 +2,6 @@ import LibraryIndex
 import Logging
 import MusicModel
 
-/// A request for a sync of one source.
 struct SyncRequest: Sendable {
     /// Checks every song even if the source says that nothing changed.
     var force = false
@@ -14,7 +13,6 @@ struct SyncRequest: Sendable {
     var start = ""
 }
 
-/// How a sync of one source ended without an error.
 struct SyncEnding: Sendable {
     var outcome = SourceOutcome()
     /// Why nothing was removed or marked as complete; nil when all is well.
@@ -27,7 +25,6 @@ struct SyncEnding: Sendable {
     var walkDuration: Duration?
 }
 
-/// The result of a comparison.
 enum SyncComparison<Start: Sendable>: Sendable {
     /// The source is checked; the value is what the comparison knows of it.
     case walk(Start)
@@ -37,14 +34,11 @@ enum SyncComparison<Start: Sendable>: Sendable {
 
 /// A source of songs, as far as the phases of a sync differ from source to source.
 protocol SyncSource: Sendable {
-    /// The result of a comparison for the walk.
     associatedtype Start: Sendable
     /// The result of a walk for the end, once its changes are written.
     associatedtype Walked: Sendable
 
-    /// Its name in the log.
     var name: String { get }
-    /// How it writes to the index.
     var write: Phase4Write { get }
 
     /// Phase 1: finds out whether there is anything to check.
@@ -53,13 +47,11 @@ protocol SyncSource: Sendable {
     func walk(from start: Start, _ request: SyncRequest) async throws -> SyncWalk<Walked>
     /// The end of phase 4: keeps what the next comparison needs, and what else the walk brought.
     func finish(_ walked: Walked, _ outcome: inout SourceOutcome) async throws
-    /// Phase 6: exchanges with the source what people made of the songs.
-    ///
-    /// - Returns: whether clients see other playlists than before.
+    /// Phase 6: exchanges with the source what people made of the songs; true if clients see other playlists than
+    /// before.
     func exchange(after songs: SyncSummary) async throws -> Bool
 }
 
-/// The findings of a walk.
 struct SyncWalk<Walked: Sendable>: Sendable {
     var ending: SyncEnding
     /// The changes to write, and the rest for `finish`; nil after a walk that is not believed.
@@ -78,10 +70,7 @@ struct SyncPhases {
     let observer: SyncObserver
     let logger: Logger
 
-    /// Runs them all.
-    ///
-    /// - Throws: `SubsonicError`, `FolderError`, `LibraryError`, `CancellationError`; the index is then as it was, or
-    ///   further on in a first sync.
+    /// Runs them all. After an error the index is as it was, or further on in a first sync.
     func run(_ source: some SyncSource, _ request: SyncRequest) async throws -> SyncEnding {
         var ending = try await songs(source, request)
         publish(ending.outcome, of: source.name)

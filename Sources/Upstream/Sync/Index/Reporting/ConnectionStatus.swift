@@ -2,7 +2,6 @@ package import Subsonic
 
 /// How the server of the library can be reached; the names are those of the log, `segue check` and the metrics.
 package enum ConnectionStatus: String, Hashable, Sendable {
-    /// No server is configured.
     case notConfigured = "not_configured"
     /// The first answer is awaited.
     case checking
@@ -53,19 +52,14 @@ package enum ServiceTier: String, Hashable, Sendable {
     }
 }
 
-/// The sentences about a connection that people read: in the log, in `segue check`, and as `error` in `status`.
-///
-/// They name the server by its program and address, and hold nothing secret.
+/// The sentences about a connection that people read: in the log, in `segue check`, and as `error` in `status`. They
+/// hold nothing secret.
 package struct ConnectionSentence: Sendable {
     /// `Navidrome 0.63.2 at http://host:4533`, or what is known of that.
     package let name: String
     private let address: String
 
-    /// Names a server.
-    ///
-    /// - Parameters:
-    ///   - address: free of credentials.
-    ///   - identity: what it said of itself; nil before it ever answered.
+    /// Names a server at an address free of credentials, by what it said of itself; nil before it ever answered.
     package init(address: String, identity: ServerIdentity?) {
         self.address = address
         let product = identity.map { $0.type.map(Self.capitalised) ?? "the Subsonic server" } ?? "Navidrome"
@@ -96,7 +90,6 @@ package struct ConnectionSentence: Sendable {
     }
 
     private static func capitalised(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
-
     private static func withoutStop(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }
 }
 

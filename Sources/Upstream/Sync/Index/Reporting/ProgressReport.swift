@@ -10,13 +10,10 @@ struct ProgressReport {
     private var lastTenth = 0
 
     init(_ what: String, observer: SyncObserver, logger: Logger) {
-        self.what = what
-        self.observer = observer
-        self.logger = logger
+        (self.what, self.observer, self.logger) = (what, observer, logger)
         lastLogged = clock.now
     }
 
-    /// Reports that `done` songs of `total` have been checked.
     mutating func report(done: Int, total: Int?) {
         observer.progress(done, total)
         let tenth = total.map { $0 > 0 ? done * 10 / $0 : 10 } ?? 0

@@ -10,7 +10,6 @@ struct CatalogDetails: Sendable {
         var releaseDate: PartialDate?
         var originalReleaseDate: PartialDate?
         var labels: [String] = []
-        /// The titles of its discs by their numbers.
         var discTitles: [Int: String] = [:]
     }
 
@@ -31,23 +30,19 @@ struct CatalogDetails: Sendable {
 
     private(set) var albums: [String: Album] = [:]
     private(set) var artists: [String: Artist] = [:]
-    /// The details of songs by their ids, as Navidrome's own API tells them.
+    /// By the songs' ids.
     var songs = PackedDetails()
     var ownAPI = OwnAPI.none
-    /// The marks that the server's user gave the albums.
     private(set) var albumMarks: [ServerItemMarks] = []
-    /// The marks that the server's user gave the artists.
     private(set) var artistMarks: [ServerItemMarks] = []
 
-    /// Keeps what an album tells.
     mutating func add(_ album: SubsonicAlbum) {
         albumMarks.append(ServerItemMarks(album))
         let details = Album(
             sortName: TagText.sortName(album.sortName, of: album.name),
             musicBrainzID: TagText.clean(album.musicBrainzID), releaseDate: album.releaseDate,
             originalReleaseDate: album.originalReleaseDate,
-            labels: album.recordLabels.compactMap(TagText.clean),
-            discTitles: Dictionary(album.discTitles.map { ($0.disc, $0.title) }) { first, _ in first })
+            labels: album.recordLabels.compactMap(TagText.clean), discTitles: album.discTitles)
         albums[album.id] = details
     }
 
@@ -72,7 +67,6 @@ struct CatalogDetails: Sendable {
         (songs, artists, ownAPI) = (own.songs, own.artists, own.ownAPI)
     }
 
-    /// Keeps what others tell of albums.
     mutating func add(albumsOf others: CatalogDetails) {
         albums.merge(others.albums) { _, new in new }
         albumMarks += others.albumMarks

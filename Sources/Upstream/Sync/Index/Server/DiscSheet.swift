@@ -4,12 +4,10 @@ import MusicModel
 /// A cue sheet of a disc that a server shows as one song, wherever the sheet comes from.
 struct DiscSheet: Sendable {
     private let cue: CueSheet
-    /// Which of the sheet's files the song is.
     private let file: Int
     /// The name of the `.cue` file; nil of a sheet within the song, whose tracks lie where those of one would that is
     /// called like the song's file.
     private let name: String?
-    /// Moves when the sheet changes.
     private let stamp: Int64
     /// Where its last track begins: a song that ends before is another one.
     let lastStart: Duration
@@ -18,14 +16,10 @@ struct DiscSheet: Sendable {
     init?(_ cue: CueSheet, file: Int, name: String?, stamp: Int64) {
         let starts = cue.tracks.filter { $0.file == file }.map(\.start)
         guard starts.count > 1, let last = starts.max() else { return nil }
-        self.cue = cue
-        self.file = file
-        self.name = name
-        self.stamp = stamp
+        (self.cue, self.file, self.name, self.stamp) = (cue, file, name, stamp)
         lastStart = last
     }
 
-    /// The tracks that it makes of a song of the server; nil where none of them is a part of it.
     func tracks(of song: IndexedSong, id: String) -> [IndexedSong]? {
         guard let whole = song.duration, lastStart < whole else { return nil }
         let scanned = ScannedTags(
@@ -75,7 +69,6 @@ struct DiscSheets: Sendable {
     var folder = CueFolder()
     var tagged = TaggedSheets()
 
-    /// The tracks that a sheet makes of a song of the server; nil without a sheet, or where none of them is a part.
     func tracks(of song: IndexedSong, id: String) -> [IndexedSong]? {
         folder.tracks(of: song, id: id) ?? tagged.tracks(of: song, id: id)
     }

@@ -7,7 +7,6 @@ import Subsonic
 /// Each scan notes the time with every album of which a song came, changed, moved or went. So the albums that were
 /// touched since the last walk have all that changed, and nothing else has to be read (decision 150).
 struct NavidromeCatalog: Sendable {
-    /// The songs of some albums.
     struct Part: Sendable {
         /// As the Subsonic API tells them.
         var songs: [SubsonicSong] = []
@@ -27,9 +26,6 @@ struct NavidromeCatalog: Sendable {
 
     // MARK: Everything
 
-    /// Reads what the server tells of all songs and artists.
-    ///
-    /// - Throws: `SubsonicError`, or `CancellationError`.
     func details() async throws -> CatalogDetails {
         var details = CatalogDetails()
         try await settings.everyPage(of: client, session.allSongs(from:count:)) { song in
@@ -47,12 +43,8 @@ struct NavidromeCatalog: Sendable {
         try await session.afterSignIn { try await session.touchedAlbums(from: 0, count: 1).items.first?.touched }
     }
 
-    /// The albums that were touched since, and when the last of them was.
-    ///
-    /// - Parameters:
-    ///   - last: up to when they are known, in Unix milliseconds.
-    ///   - count: how many there may be.
-    /// - Returns: nil where the server doesn't tell, or where there are more.
+    /// The albums that were touched since a time in Unix milliseconds, and when the last of them was; nil where the
+    /// server doesn't tell, or where there are more than `count`.
     func touched(since last: Int64, atMost count: Int) async throws -> (ids: [String], last: Int64)? {
         let page = try await session.touchedAlbums(from: 0, count: count + 1)
         let albums = page.items.compactMap { album in album.touched.map { (id: album.id, time: $0) } }
@@ -65,21 +57,13 @@ struct NavidromeCatalog: Sendable {
         return new.count <= count ? (new.map(\.id), newest) : nil
     }
 
-    /// Reads the songs of albums.
-    ///
-    /// - Returns: nil where both APIs don't tell of the same songs, as while the server scans.
+    /// Reads the songs of albums; nil where both APIs don't tell of the same songs, as while the server scans.
     func songs(ofAlbums ids: [String]) async throws -> Part? {
         var part = Part()
-        for start in stride(from: 0, to: ids.count, by: settings.pagesInFlight) {
-            let some = ids[start..<min(start + settings.pagesInFlight, ids.count)]
-            try await withThrowingTaskGroup(of: Part.self) { group in
-                for id in some { group.addTask { try await songs(ofAlbum: id) } }
-                for try await found in group {
-                    part.songs += found.songs
-                    part.own += found.own
-                    part.details.add(albumsOf: found.details)
-                }
-            }
+        for found in try await ids.concurrentMap(atMost: settings.pagesInFlight, { try await songs(ofAlbum: $0) }) {
+            part.songs += found.songs
+            part.own += found.own
+            part.details.add(albumsOf: found.details)
         }
         let listed = part.own.filter { !$0.isMissing }
         let own = Dictionary(listed.map { ($0.id, $0.details) }) { first, _ in first }

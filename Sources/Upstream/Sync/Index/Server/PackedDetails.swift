@@ -5,11 +5,9 @@ import Subsonic
 /// The details of songs that only Navidrome's own API tells, by the songs' ids: each as one text under a hash of the
 /// id, as a library may have a million.
 struct PackedDetails: Sendable {
-    /// Between two values, which are single lines.
     private static let separator: Character = "\n"
     private var texts: [UInt64: String] = [:]
 
-    /// The details of a song; nil where they are not known.
     subscript(id: String) -> NavidromeDetails? {
         get { texts[Self.key(id)].map(Self.unpacked) }
         set { texts[Self.key(id)] = newValue.map(Self.packed) }

@@ -10,7 +10,6 @@ import Subsonic
 /// read. The latter change only with the server's files, so they are read when these are walked. After a failure they
 /// are tried again at each look, and the songs are walked only if there are others than before.
 extension ServerSync {
-    /// The sheets in tags, if known.
     struct TaggedReading: Sendable {
         var sheets = TaggedSheets()
         /// True if the server has to be asked again: it failed, or there is nothing to sign in with.
@@ -19,7 +18,7 @@ extension ServerSync {
 
     /// The fact once all sheets are read, or while those in tags are not.
     func sheetStamp(_ folder: CueFolder, isPending: Bool = false) -> String {
-        guard settings.readsTaggedSheets, session != nil else { return folder.stamp }
+        guard settings.server.readsTaggedSheets, session != nil else { return folder.stamp }
         return folder.stamp + (isPending ? ", tags pending" : ", tags")
     }
 
@@ -28,8 +27,8 @@ extension ServerSync {
 
     /// Reads the user's cue sheets; nil where their folder can't be read, whose tracks stay as they are until it can.
     func cueFolder() async throws -> CueFolder? {
-        guard let folder = settings.cueFolder else { return CueFolder() }
-        let (charset, logger) = (settings.cueSheets.charset, logger)
+        guard let folder = settings.server.cueFolder else { return CueFolder() }
+        let (charset, logger) = (settings.folders.cueSheets.charset, logger)
         do {
             return try await onThread {
                 try CueFolder(folder: folder, charset: charset, logger: logger, isCancelled: $0)
@@ -40,11 +39,10 @@ extension ServerSync {
         }
     }
 
-    /// Asks the server for the sheets in tags; those from before stay where it can't be asked or doesn't tell.
-    ///
-    /// - Parameter isRepeated: whether it failed already.
+    /// Asks the server for the sheets in tags, for the first time or after failures; those from before stay where it
+    /// can't be asked or doesn't tell.
     func taggedSheets(isRepeated: Bool) async throws -> TaggedReading {
-        guard settings.readsTaggedSheets, let session else { return TaggedReading() }
+        guard settings.server.readsTaggedSheets, let session else { return TaggedReading() }
         guard session.canSignIn else { return TaggedReading(sheets: try await keptSheets(), isPending: true) }
         do {
             return TaggedReading(sheets: try await TaggedSheets.read(from: session, logger: logger))
@@ -62,11 +60,8 @@ extension ServerSync {
 
     /// True if these sheets are others than the index goes by.
     func hasChanged(_ sheets: TaggedSheets) async throws -> Bool { try await keptSheets().kept != sheets.kept }
-
-    /// The sheets in tags that the index goes by.
     func keptSheets() async throws -> TaggedSheets { TaggedSheets(kept: try await library.fact(taggedKey)) }
 
-    /// Keeps which sheets the index goes by.
     func remember(_ sheets: TaggedSheets, stamp: String) async throws {
         for (key, value) in [(sheetsKey, stamp), (taggedKey, sheets.kept)] {
             if try await library.fact(key) != value { try await library.setFact(key, value) }

@@ -31,9 +31,8 @@ extension ServerSync {
         return NavidromeCatalog(session: session, client: client, settings: settings)
     }
 
-    /// Reads what songs don't repeat, and what only Navidrome's own API tells of them.
-    ///
-    /// - Returns: also when a scan touched an album last before that; nil where the server doesn't tell.
+    /// Reads what songs don't repeat, and what only Navidrome's own API tells of them; and when a scan touched an album
+    /// last before that, nil where the server doesn't tell.
     func details() async throws -> (details: CatalogDetails, lastTouch: Int64?) {
         var lastTouch: Int64?
         var own: CatalogDetails?
@@ -70,9 +69,8 @@ extension ServerSync {
 
     // MARK: A part
 
-    /// Reads the songs of the albums that scans touched since the index was last complete.
-    ///
-    /// - Returns: nil where that can't be known, or doesn't add up: then all songs are read.
+    /// Reads the songs of the albums that scans touched since the index was last complete; nil where that can't be
+    /// known, or doesn't add up: then all songs are read.
     func walkTouchedAlbums(from start: Start) async throws -> SyncWalk<Walked>? {
         guard !start.wantsAll, let status = start.status, let catalog,
             let last = try await own().flatMap({ Int64($0) }), try await trustsTouches()
@@ -83,6 +81,14 @@ extension ServerSync {
             logger.debug("reading all songs, since the server doesn't say which ones changed: \(chain: error)")
             return nil
         }
+    }
+
+    /// True if the user sees this many songs, as Navidrome's own API tells: the scan status counts those of all
+    /// libraries, also where songs come and go that the user doesn't see.
+    func sees(_ count: Int) async throws -> Bool {
+        do { return try await catalog?.session.songCount() == count } catch let error as SubsonicError
+            where error.code != .closed
+        { return false }
     }
 
     private func trustsTouches() async throws -> Bool {
@@ -101,14 +107,15 @@ extension ServerSync {
             let part = try await catalog.songs(ofAlbums: albums)
         else { return nil }
         var tagged = try await keptSheets()
-        if settings.readsTaggedSheets { tagged.replace(part.own, logger: logger) }
+        if settings.server.readsTaggedSheets { tagged.replace(part.own, logger: logger) }
         let sheets = DiscSheets(folder: start.cueFolder, tagged: tagged)
         let mapping = SongMapping(mount: mount, details: part.details, sheets: sheets)
         diff.add(part.songs.flatMap(mapping.songs))
         let gone = Set(part.own.filter { $0.isMissing && diff.knows($0.id) }.map(\.id))
         let count = diff.knownWholes + diff.newWholes - gone.count
+        guard diff.duplicates == 0 else { return nil }
         let surplus = try await comparison.surplus() ?? 0
-        guard diff.duplicates == 0, status.count == count.addingClamped(surplus) else { return nil }
+        if status.count != count.addingClamped(surplus), try await !sees(count) { return nil }
         var ending = SyncEnding()
         ending.outcome.summary.songs = count
         let walked = Walked(

@@ -6,14 +6,10 @@ import UserLibrary
 
 /// The server as a source of songs, and of what its user made of them.
 struct ServerSync: SyncSource {
-    /// The state of the server at the comparison.
     struct Start: Sendable {
-        /// The scan status; nil where the server has none.
         var status: ScanStatus?
-        /// True if the index has never held all of the server's songs.
         var isFirst: Bool
         var hasScanStatus = true
-        /// The libraries that the user sees.
         var libraries = Phase1CompareScanStatus.Libraries()
         /// The sheets in the user's folder, of discs that the server shows as one song.
         var cueFolder = CueFolder()
@@ -27,15 +23,11 @@ struct ServerSync: SyncSource {
     struct Walked: Sendable {
         var diff: Phase3Diff
         var details: CatalogDetails
-        /// The scan status that it is true to.
         var status: ScanStatus?
-        /// How many songs the server lists.
         var count: Int
-        /// True if it saw only a part of them.
         var isPart = false
         /// When a scan touched an album last before the walk, in Unix milliseconds; nil where the server doesn't tell.
         var lastTouch: Int64?
-        /// The libraries that the user saw before the walk.
         var libraries: Phase1CompareScanStatus.Libraries
         /// The sheets in tags that made songs.
         var tagged: TaggedSheets
@@ -61,7 +53,6 @@ struct ServerSync: SyncSource {
         Phase1CompareScanStatus(client: client, library: library, mount: mount)
     }
 
-    /// True if the index has never held all of the server's songs.
     func isFirst() async throws -> Bool { try await !comparison.hasBeenComplete() }
 
     /// True if the server has scanned since the index was last complete; false while it scans, or where that is
@@ -137,7 +128,6 @@ struct ServerSync: SyncSource {
 
     // MARK: 2 and 3. Walking until it adds up
 
-    /// Reads the songs of the albums that scans touched where the server tells these, and else all songs.
     func walk(from start: Start, _ request: SyncRequest) async throws -> SyncWalk<Walked> {
         if let part = try await walkTouchedAlbums(from: start) { return part }
         return try await walkAll(from: start, request)
@@ -161,9 +151,11 @@ struct ServerSync: SyncSource {
                 &diff, total: total, mapping: mapping, asItGoes: start.isFirst ? { ending.outcome.add($0) } : nil)
             ending.outcome.summary.songs = diff.count
             let after = try await client.scanStatus()
+            let hidden = after?.count.map { $0.subtractingClamped(diff.count) } ?? 0
+            let isAll = hidden > 0 && hidden != surplus && diff.count > 0 ? try await sees(diff.count) : false
             let check = WalkCheck(
-                before: before, after: after, diff: diff, earlierMiscount: miscount, surplus: surplus,
-                seesNothing: start.seesNothing(knowing: diff.knownCount))
+                before: before, after: after, diff: diff, earlierMiscount: miscount,
+                surplus: isAll ? hidden : surplus, seesNothing: start.seesNothing(knowing: diff.knownCount))
             switch check.verdict {
             case .adds:
                 if let reason = try await doubt(diff, status: after, start, request) {
@@ -207,29 +199,29 @@ struct ServerSync: SyncSource {
         if let applied = try await write.soFar(diff.takeChanged(), mount: mount) { outcome.add(applied) }
     }
 
-    /// Phases 2 and 3; with `asItGoes` also phase 4 for what is new, batch by batch.
-    ///
-    /// - Returns: how many entries were skipped.
+    /// Phases 2 and 3; with `asItGoes` also phase 4 for what is new, batch by batch. Returns how many entries were
+    /// skipped.
     private func fill(
         _ diff: inout Phase3Diff, total: Int?, mapping: SongMapping, asItGoes: ((AppliedChanges) -> Void)?
     ) async throws -> Int {
         var progress = ProgressReport("library", observer: observer, logger: logger)
-        var throttle = Throttle(interval: .seconds(2))
+        var lastTold: ContinuousClock.Instant?
         var isUnannounced = false
         // Also when the walk breaks off: what is written is there for clients.
         defer { if isUnannounced { observer.subsystemsChanged(.database) } }
         let walk = Phase2WalkSongs(client: client, settings: settings, memoryBudget: library.memoryBudget)
-        let tally = try await walk.run(total: total, mapping: mapping) { songs in
+        return try await walk.run(total: total, mapping: mapping) { songs in
             diff.add(songs)
             progress.report(done: diff.count, total: total)
             guard let asItGoes, diff.changed.count >= settings.firstSyncBatch,
                 let applied = try await write.soFar(diff.takeChanged(), mount: mount)
             else { return }
             asItGoes(applied)
-            isUnannounced = !throttle.passes()
-            if !isUnannounced { observer.subsystemsChanged(.database) }
+            isUnannounced = lastTold.map { .now - $0 < .seconds(2) } ?? false
+            guard !isUnannounced else { return }
+            lastTold = .now
+            observer.subsystemsChanged(.database)
         }
-        return tally.skipped
     }
 
     /// Why a walk that adds up shows so little that a fault of the server is likelier; nil if it does not.
@@ -255,9 +247,25 @@ struct ServerSync: SyncSource {
         try await takeMarks(of: walked)
     }
 
+    /// Takes the stars, ratings and plays that a walk brought, after its songs are in the index.
+    func takeMarks(of walked: Walked) async throws {
+        let (diff, details, clock) = (walked.diff, walked.details, walked.clock)
+        if !walked.isPart, diff.knownCount > 0, diff.removals.count == diff.knownCount {
+            try await library.forgetServerCatalog()
+        }
+        var hasChanged = try await library.takeSongMarks(
+            diff.marks, others: walked.isPart ? [] : .all, clock: clock)
+        let lists = [(MarkedKind.album, details.albumMarks), (.artist, details.artistMarks)]
+        // A server without such lists has nothing to say about them.
+        for (kind, marks) in lists where !marks.isEmpty {
+            let isChanged = try await library.takeMarks(of: kind, marks, isCatalog: !walked.isPart, clock: clock)
+            hasChanged = hasChanged || isChanged
+        }
+        if hasChanged { observer.subsystemsChanged(.sticker) }
+    }
+
     // MARK: 6. Exchanging
 
-    /// Also when the server did not scan: playlists and stations change without.
     func exchange(after songs: SyncSummary) async throws -> Bool {
         let playlists = PlaylistExchange(
             client: client, library: library, inFlight: settings.pagesInFlight, logger: logger)
@@ -281,11 +289,8 @@ extension ServerSync.Start {
 struct WalkCheck {
     enum Verdict: Hashable {
         case adds
-        /// The library changed under the walk.
         case moved(String)
-        /// The server scans, so that nothing can be checked.
         case scanning
-        /// The server counts songs and lists none.
         case contradicts(count: Int)
     }
 
@@ -296,7 +301,6 @@ struct WalkCheck {
     let earlierMiscount: Int?
     /// How many songs more than it listed the server counted at the last walk that was believed.
     var surplus: Int?
-    /// True if the user may see nothing of what the server counts.
     var seesNothing = false
 
     var verdict: Verdict {
@@ -312,20 +316,5 @@ struct WalkCheck {
             surplus != count.subtractingClamped(diff.count)
         else { return .adds }
         return .moved("the server has \(count) songs but listed \(diff.count)")
-    }
-}
-
-/// Lets something pass at most once in an interval; the first always.
-struct Throttle {
-    let interval: Duration
-    private var last: ContinuousClock.Instant?
-
-    init(interval: Duration) { self.interval = interval }
-
-    mutating func passes() -> Bool {
-        let now = ContinuousClock.now
-        if let last, now - last < interval { return false }
-        last = now
-        return true
     }
 }

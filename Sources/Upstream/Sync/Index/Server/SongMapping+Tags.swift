@@ -2,9 +2,8 @@ import MusicModel
 import Subsonic
 
 extension SongMapping {
-    /// All tags of a song, in the order in which clients see them.
-    ///
-    /// - Parameter known: its details, if Navidrome's own API tells them.
+    /// All tags of a song, in the order in which clients see them; `known` is what Navidrome's own API tells, if it
+    /// does.
     func tags(of song: SubsonicSong, _ known: NavidromeDetails? = nil) -> [TagValue] {
         let album = song.albumID.flatMap { details.albums[$0] }
         var list = TagList()
@@ -39,9 +38,8 @@ extension SongMapping {
         list.add(.albumArtistSort, sortNames(song.albumArtists, first: known.map { $0.albumArtistSort }))
     }
 
-    /// The sort names of artists.
-    ///
-    /// - Parameter first: that of the first one as it stands in the song's file; nil where that is not known.
+    /// The sort names of artists. `first` is that of the first one as it stands in the song's file; nil where that is
+    /// not known.
     private func sortNames(_ artists: [ArtistReference], first: String??) -> [String] {
         guard let first, artists.count < 2 else { return artists.compactMap(sortName) }
         return first.map { [$0] } ?? []

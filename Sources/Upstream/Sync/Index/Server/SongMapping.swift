@@ -14,7 +14,6 @@ struct SongMapping: Sendable {
 
     let mount: String
     let details: CatalogDetails
-    /// The sheets of discs that the server shows as one song.
     var sheets = DiscSheets()
 
     /// The song, or the tracks that a cue sheet makes of it, behind the song that they hide.
@@ -30,7 +29,6 @@ struct SongMapping: Sendable {
         return hidden
     }
 
-    /// The song as the index keeps it.
     func song(_ song: SubsonicSong) -> IndexedSong {
         let suffix = (song.suffix ?? "").lowercased()
         let known = details.songs[song.id]
@@ -95,7 +93,6 @@ struct SongMapping: Sendable {
     }
 
     /// The format as MPD's decoders announce it: what lossy codecs decode to is the decoder's choice, not the file's.
-    ///
     /// - Source: `format` of MPD 0.23.12 on MP3 (`24`), Vorbis and AAC (`f`), Opus (`16`), FLAC (the file's bits).
     static func format(of song: SubsonicSong, suffix: String) -> AudioFormat? {
         guard let rate = song.samplingRate, rate > 0 else { return nil }

@@ -5,18 +5,13 @@ import Subsonic
 /// Walks a server whose search for nothing finds nothing, as Airsonic's: by its albums, and by its folders where it has
 /// more songs than these. Each is a request.
 struct SongsByAlbum {
-    /// Folders may lie so deep.
     private static let maxDepth = 64
 
     let client: SubsonicClient
     let settings: SyncSettings
 
-    /// Reads every song.
-    ///
-    /// - Throws: `SubsonicError`; what was handed on until then is a true but incomplete part.
-    func run(
-        mapping: SongMapping, each: (_ songs: [IndexedSong]) async throws -> Void
-    ) async throws -> Phase2WalkSongs.Tally {
+    /// Reads every song; what was handed on before an error is a true but incomplete part.
+    func run(mapping: SongMapping, each: (_ songs: [IndexedSong]) async throws -> Void) async throws {
         var seen: Set<String> = []
         func take(_ songs: [SubsonicSong]) async throws {
             let new = songs.filter { seen.insert($0.id).inserted }
@@ -27,7 +22,6 @@ struct SongsByAlbum {
         // Some count what their last scan saw, and nothing after a restart.
         let counted = try await client.scanStatus()?.count ?? 0
         if counted == 0 || counted > seen.count { try await readFolders(take) }
-        return Phase2WalkSongs.Tally(received: seen.count)
     }
 
     private func readAlbums(_ take: ([SubsonicSong]) async throws -> Void) async throws {
@@ -80,14 +74,8 @@ struct SongsByAlbum {
         each: (_ found: [Found]) async throws -> Void
     ) async throws {
         for start in stride(from: 0, to: ids.count, by: settings.pagesInFlight) {
-            let some = ids[start..<min(start + settings.pagesInFlight, ids.count)]
-            let found = try await withThrowingTaskGroup(of: (Int, Found).self) { group in
-                for (index, id) in some.enumerated() { group.addTask { (index, try await fetch(id)) } }
-                var found: [Int: Found] = [:]
-                for try await (index, item) in group { found[index] = item }
-                return found.sorted { $0.key < $1.key }.map(\.value)
-            }
-            try await each(found)
+            let some = Array(ids[start..<min(start + settings.pagesInFlight, ids.count)])
+            try await each(try await some.concurrentMap(atMost: some.count, fetch))
         }
     }
 }

@@ -15,7 +15,6 @@ struct TaggedSheets: Sendable {
     private static let maxPages = 40
     /// A CD has 99 tracks.
     private static let maxTracks = 999
-    /// Bytes of all texts.
     private static let maxSize = 8 << 20
     private static let maxWarnings = 20
 
@@ -23,7 +22,6 @@ struct TaggedSheets: Sendable {
     private var sheets: [String: DiscSheet] = [:]
     private var size = 0
 
-    /// Has no sheets.
     init() {}
 
     /// Has the sheets that were kept; none where the text is of another kind.
@@ -40,9 +38,6 @@ struct TaggedSheets: Sendable {
         return (try? encoder.encode(texts)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Reads those of the songs that are long enough.
-    ///
-    /// - Throws: `SubsonicError`, or `CancellationError`.
     static func read(from session: NavidromeSession, logger: Logger) async throws -> TaggedSheets {
         var found = TaggedSheets()
         var warnings = 0
@@ -128,6 +123,5 @@ struct TaggedSheets: Sendable {
         return size > 0 && (size % 1024 == 0 || size % 1000 == 0) || text.unicodeScalars.last == "\u{FFFD}"
     }
 
-    /// The tracks that a sheet makes of a song; nil without a sheet, or where none of them is a part.
     func tracks(of song: IndexedSong, id: String) -> [IndexedSong]? { sheets[id]?.tracks(of: song, id: id) }
 }

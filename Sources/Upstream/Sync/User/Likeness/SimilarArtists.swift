@@ -7,12 +7,9 @@ package import UserLibrary
 
 /// Asks the library's server which artists are like one when a client looks at that one: once a day for each, one
 /// question after the other, and not within an hour of a failure.
-///
-/// - Isolation: its own actor.
 package actor SimilarArtists {
     /// How many artists are asked for.
     package static let count = 20
-    /// Longer names are none.
     private static let maxNameLength = 1000
 
     private let client: SubsonicClient
@@ -27,13 +24,9 @@ package actor SimilarArtists {
     private var nextQuestion: ContinuousClock.Instant
     private var policy: AskingPolicy
 
-    /// Makes it; nothing is asked before a client wants to know.
-    ///
-    /// - Parameters:
-    ///   - pause: how long to wait between two questions.
-    ///   - patience: how long one that wants to know waits for the server; the answer is kept all the same.
-    ///   - clock: the one by which it pauses and waits.
-    ///   - now: the present in Unix seconds; nil is the system's clock.
+    /// Makes it; nothing is asked before a client wants to know. It pauses between two questions, and one that wants to
+    /// know waits for the server with `patience`; the answer is kept all the same. `now` is the present in Unix
+    /// seconds.
     package init(
         _ client: SubsonicClient, _ library: Library, pause: Duration = .seconds(1), patience: Duration = .seconds(10),
         clock: any ServiceClock = ContinuousClock(), now: (@Sendable () -> Int64)? = nil, log: Logger

@@ -4,8 +4,6 @@ package import Subsonic
 package import UserLibrary
 
 /// Asks a Subsonic server which songs go with one: by their sound where it can, and else by what it knows of artists.
-///
-/// - Isolation: any.
 package final class SimilarityQuestions: Sendable {
     private static let count = 50
     /// A song of the artist that many hear is not yet one that sounds alike.
@@ -17,16 +15,12 @@ package final class SimilarityQuestions: Sendable {
     private let library: Library
     private let mount: String
 
-    /// Asks this server about the songs that the library has of it.
-    ///
-    /// - Parameter mount: the name under which the server's songs are in the library.
+    /// Asks this server about the songs that the library has of it below a mount.
     package init(_ client: SubsonicClient, _ library: Library, mount: String) {
         (self.client, self.library, self.mount) = (client, library, mount)
     }
 
     /// The songs of the library that go with one, and how well, from 0 to 1; none for a song that isn't the server's.
-    ///
-    /// - Throws: `SubsonicError` and `LibraryError`.
     package func related(to song: SongID) async throws -> [SongID: Float] {
         guard case .navidrome(let id)? = try await library.index.source(of: song)?.source else { return [:] }
         var found: [String: Float] = [:]

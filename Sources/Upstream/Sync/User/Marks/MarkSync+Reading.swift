@@ -4,25 +4,19 @@ import MusicModel
 package import Subsonic
 import UserLibrary
 
-/// Reading the server's marks.
 extension MarkSync {
-    /// Fetches the short lists and a piece of the long ones.
-    ///
-    /// - Returns: whether a sticker changed.
-    /// - Throws: `SubsonicError`, `LibraryError`; what was read until then is kept.
+    /// Fetches the short lists and a piece of the long ones; true if a sticker changed. What was read before an error
+    /// is kept.
     package func pull() async throws -> Bool {
         guard try await isKnownServer() else { return false }
-        var hasChanged = false
         for list in [readStars, readRatedAlbums, readRecentAlbums, readSongs, readAlbums, readArtists] {
-            if try await list() { hasChanged = true }
+            try await list()
         }
         hasToReadAll = false
-        return hasChanged
+        return takeChange()
     }
 
-    /// Checks what the server's events name.
-    ///
-    /// - Returns: whether a sticker changed.
+    /// Checks what the server's events name; true if a sticker changed.
     package func refresh(_ resources: NavidromeEvent.Resources) async throws -> Bool {
         let count = resources.songs.count + resources.albums.count + resources.artists.count
         guard count <= settings.maxHints else {
@@ -31,61 +25,62 @@ extension MarkSync {
             return false
         }
         let clock = try await library.markClock()
-        var hasChanged = try await songsTouched(resources.songs)
+        var songs: [SubsonicSong] = []
+        for id in resources.songs {
+            if let song = try await client.song(id: id) { songs.append(song) }
+        }
+        try await take(songs, clock)
         for id in resources.albums {
             guard let found = try await client.album(id: id) else { continue }
-            if try await library.takeMarks(of: .album, [ServerItemMarks(found.album)], clock: clock) {
-                hasChanged = true
-            }
+            try await take([ServerItemMarks(found.album)], .album, clock)
         }
         for id in resources.artists {
             guard let artist = try await client.artist(id: id) else { continue }
-            if try await library.takeMarks(of: .artist, [ServerItemMarks(artist)], clock: clock) { hasChanged = true }
+            try await take([ServerItemMarks(artist)], .artist, clock)
         }
-        return hasChanged
-    }
-
-    /// Checks some songs, by the server's ids.
-    ///
-    /// - Returns: whether a sticker changed.
-    package func songsTouched(_ ids: [String]) async throws -> Bool {
-        if ids.isEmpty { return false }
-        let clock = try await library.markClock()
-        var marks: [ServerSongMarks] = []
-        for id in ids {
-            if let song = try await client.song(id: id) { marks.append(ServerSongMarks(song)) }
-        }
-        return try await library.takeSongMarks(marks, clock: clock)
+        return takeChange()
     }
 
     /// True if the server has the database that the index was made of. One whose database is new has no stars, which
     /// does not mean that they were taken away.
     private func isKnownServer() async throws -> Bool {
         let probes = try await library.index.oldestServerSongs(limit: 3)
-        for id in probes {
-            if try await client.song(id: id) != nil { return true }
-        }
+        for id in probes where try await client.song(id: id) != nil { return true }
         if !probes.isEmpty { try await library.forgetServerCatalog() }
         return probes.isEmpty
     }
 
-    // MARK: Short lists
+    // MARK: Taking marks
 
-    private func readStars() async throws -> Bool {
-        let clock = try await library.markClock()
-        guard let starred = try await unlessAbsent("getStarred2", { try await self.client.starred() }) else {
-            return false
-        }
-        let songs = try await library.takeSongMarks(
-            starred.songs.map { ServerSongMarks($0) }, others: .star, clock: clock)
-        let albums = try await library.takeMarks(
-            of: .album, starred.albums.map { ServerItemMarks($0) }, others: .star, clock: clock)
-        let artists = try await library.takeMarks(
-            of: .artist, starred.artists.map { ServerItemMarks($0) }, others: .star, clock: clock)
-        return songs || albums || artists
+    private func take(_ songs: [SubsonicSong], others: MarkFields = [], _ clock: Int64) async throws {
+        if songs.isEmpty, others == [] { return }
+        let isChanged = try await library.takeSongMarks(songs.map { ServerSongMarks($0) }, others: others, clock: clock)
+        hasChanged = isChanged || hasChanged
     }
 
-    private func readRatedAlbums() async throws -> Bool {
+    private func take(
+        _ marks: [ServerItemMarks], _ kind: MarkedKind, others: MarkFields = [], _ clock: Int64
+    ) async throws {
+        let isChanged = try await library.takeMarks(of: kind, marks, others: others, clock: clock)
+        hasChanged = isChanged || hasChanged
+    }
+
+    private func takeChange() -> Bool {
+        defer { hasChanged = false }
+        return hasChanged
+    }
+
+    // MARK: Short lists
+
+    private func readStars() async throws {
+        let clock = try await library.markClock()
+        guard let starred = try await unlessAbsent("getStarred2", { try await self.client.starred() }) else { return }
+        try await take(starred.songs, others: .star, clock)
+        try await take(starred.albums.map { ServerItemMarks($0) }, .album, others: .star, clock)
+        try await take(starred.artists.map { ServerItemMarks($0) }, .artist, others: .star, clock)
+    }
+
+    private func readRatedAlbums() async throws {
         let clock = try await library.markClock()
         var rated: [ServerItemMarks] = []
         var received: Int
@@ -94,89 +89,80 @@ extension MarkSync {
             let page = try await unlessAbsent("highest") {
                 try await self.client.albums(ofType: "highest", offset: offset, count: self.settings.pageSize)
             }
-            guard let page else { return false }
+            guard let page else { return }
             // Servers that know no ratings of albums sort by something else.
             let known = page.items.prefix { $0.userRating != nil }
             rated += known.map { ServerItemMarks($0) }
             received = known.count
         } while received == settings.pageSize
-        return try await library.takeMarks(of: .album, rated, others: .rating, clock: clock)
+        try await take(rated, .album, others: .rating, clock)
     }
 
     /// Songs that other clients played are on the albums that were played last.
-    private func readRecentAlbums() async throws -> Bool {
+    private func readRecentAlbums() async throws {
         let page = try await unlessAbsent("recent") {
             try await self.client.albums(ofType: "recent", offset: 0, count: self.settings.recentAlbums)
         }
-        var hasChanged = false
         var seen: [String: Int] = [:]
         for album in page?.items ?? [] {
             guard let plays = album.playCount else { continue }
             seen[album.id] = plays
             if recentAlbums[album.id] == plays { continue }
             let clock = try await library.markClock()
-            guard let found = try await client.album(id: album.id) else { continue }
-            if try await library.takeSongMarks(found.songs.map { ServerSongMarks($0) }, clock: clock) {
-                hasChanged = true
-            }
+            if let found = try await client.album(id: album.id) { try await take(found.songs, clock) }
         }
         recentAlbums = seen
-        return hasChanged
     }
 
     // MARK: Long lists, piece by piece
 
-    private func readSongs() async throws -> Bool {
+    private func readSongs() async throws {
         let songs = try await library.index.statistics().songs
         let pages = (songs + settings.pageSize - 1) / settings.pageSize
         let share = hasToReadAll ? pages + 1 : min(pages, max(2, (pages + settings.rounds - 1) / settings.rounds))
         if hasToReadAll { offsets[.song] = 0 }
-        return try await read(.song, pages: max(1, share), total: songs) { clock, offset, count in
+        try await read(.song, pages: max(1, share), total: songs) { clock, offset, count in
             let page = try await self.client.songs(offset: offset, count: count)
-            let marks = page.items.map { ServerSongMarks($0) }
-            return (page.received, try await self.library.takeSongMarks(marks, clock: clock))
+            try await self.take(page.items, clock)
+            return page.received
         }
     }
 
-    private func readAlbums() async throws -> Bool {
+    private func readAlbums() async throws {
         try await read(.album, pages: 1) { clock, offset, count in
             let page = try await self.client.albums(offset: offset, count: count)
-            let marks = page.items.map { ServerItemMarks($0) }
-            return (page.received, try await self.library.takeMarks(of: .album, marks, clock: clock))
+            try await self.take(page.items.map { ServerItemMarks($0) }, .album, clock)
+            return page.received
         }
     }
 
-    private func readArtists() async throws -> Bool {
+    private func readArtists() async throws {
         try await read(.artist, pages: 1) { clock, offset, count in
             let page = try await self.client.artists(offset: offset, count: count)
-            let marks = page.items.map { ServerItemMarks($0) }
-            return (page.received, try await self.library.takeMarks(of: .artist, marks, clock: clock))
+            try await self.take(page.items.map { ServerItemMarks($0) }, .artist, clock)
+            return page.received
         }
     }
 
     /// Reads a number of pages of a list from where it was left, and begins again at its end.
     private func read(
         _ kind: MarkedKind, pages: Int, total: Int? = nil,
-        _ page: (_ clock: Int64, _ offset: Int, _ count: Int) async throws -> (received: Int, hasChanged: Bool)
-    ) async throws -> Bool {
-        var hasChanged = false
+        _ page: (_ clock: Int64, _ offset: Int, _ count: Int) async throws -> Int
+    ) async throws {
         var remaining = pages
-        var hasBegunAnew = false
+        var hasBegunAgain = false
         while remaining > 0 {
             let offset = offsets[kind] ?? 0
-            let clock = try await library.markClock()
-            let (received, changed) = try await page(clock, offset, settings.pageSize)
-            if changed { hasChanged = true }
+            let received = try await page(try await library.markClock(), offset, settings.pageSize)
             offsets[kind] = received == 0 || offset + received == total ? 0 : offset + received
             if received > 0 {
                 remaining -= 1
-            } else if offset == 0 || hasBegunAnew {
-                break
+            } else if offset == 0 || hasBegunAgain {
+                return
             } else {
-                hasBegunAnew = true
+                hasBegunAgain = true
             }
         }
-        return hasChanged
     }
 
     /// Makes a call that not every server has; nil where it hasn't, and then it is not made again. Another refusal
@@ -185,12 +171,11 @@ extension MarkSync {
         if absent.contains(call) { return nil }
         do {
             return try await body()
-        } catch let error as SubsonicError where error.isMissingCall {
+        } catch let error as SubsonicError where error.isAbsence {
             absent.insert(call)
-            return nil
         } catch let error as SubsonicError where error.code == .refused(code: 0) {
             logger.debug("\(call) is left out: \(chain: error)")
-            return nil
         }
+        return nil
     }
 }

@@ -3,12 +3,8 @@ import MusicModel
 import Subsonic
 import UserLibrary
 
-/// Sending the marks that clients changed.
 extension MarkSync {
     /// Sends every star and rating that waits, oldest first; those that the server failed with before come last.
-    ///
-    /// - Returns: whether anything was sent.
-    /// - Throws: `SubsonicError` when the server can't be used now, or failed with some of the edits.
     package func push() async throws -> Bool {
         faults.beginRound()
         var hasSent = false
@@ -73,15 +69,9 @@ extension MarkSync {
         switch first.field {
         case .rating: try await client.setRating(first.value, of: first.serverID)
         case .star:
-            var marked = SubsonicClient.Marked()
-            for edit in edits {
-                switch edit.kind {
-                case .song: marked.songs.append(edit.serverID)
-                case .album: marked.albums.append(edit.serverID)
-                case .artist: marked.artists.append(edit.serverID)
-                }
-            }
-            if first.value == 0 { try await client.unstar(marked) } else { try await client.star(marked) }
+            let ids = Dictionary(grouping: edits, by: \.kind).mapValues { $0.map(\.serverID) }
+            try await client.star(
+                first.value != 0, songs: ids[.song] ?? [], albums: ids[.album] ?? [], artists: ids[.artist] ?? [])
         }
     }
 }

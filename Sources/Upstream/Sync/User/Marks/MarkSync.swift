@@ -11,9 +11,7 @@ package import UserLibrary
 /// short lists; what songs are rated is in no list, so a piece of the library is read at a time, and all of it within
 /// half an hour. The walk of a sync brings them as well. Where the server's events are heard they say at once what to
 /// check; they may get lost, so everything is checked all the same, but less often.
-/// - Isolation: its own actor; `checkSoon` may be called from anywhere.
 package actor MarkSync: UpstreamWriting {
-    /// The kind of change, for the log.
     package nonisolated let name = "stars and ratings"
 
     let library: Library
@@ -26,28 +24,23 @@ package actor MarkSync: UpstreamWriting {
     var offsets: [MarkedKind: Int] = [:]
     /// Albums by their plays when they were checked last.
     var recentAlbums: [String: Int] = [:]
-    /// Calls that the server does not have.
     var absent: Set<String> = []
     /// True if more changed than can be asked for one by one, so that everything is read next time.
     var hasToReadAll = false
-    /// Edits that the server failed with.
+    /// True if a sticker changed that was not told yet.
+    var hasChanged = false
     var faults = EditFaults<MarkEdit>()
 
     /// True if the server's events are heard; nil before the first of them.
     private var hearsEvents: Bool?
 
-    /// Makes it; nothing happens before `push`, `pull` or `run`.
-    ///
-    /// - Parameter clock: the one by which `run` pauses.
+    /// Makes it; nothing happens before `push`, `pull` or `run`, which pauses by the clock.
     package init(
         library: Library, client: SubsonicClient, settings: MarkSettings = MarkSettings(),
         clock: any ServiceClock = ContinuousClock(), logger: Logger
     ) {
         hint = Alarm(clock: clock)
-        self.library = library
-        self.client = client
-        self.settings = settings
-        self.logger = logger
+        (self.library, self.client, self.settings, self.logger) = (library, client, settings, logger)
     }
 
     /// Fetches what the server has before the interval is over, because the server is back.
@@ -67,9 +60,7 @@ package actor MarkSync: UpstreamWriting {
     }
 
     /// Fetches what the server has now and at every interval until the task is cancelled; after failures, and where the
-    /// server's events are heard, less often.
-    ///
-    /// - Parameter changed: called when a sticker says something else now.
+    /// server's events are heard, less often. `changed` is called when a sticker says something else now.
     package func run(interval: Duration, changed: @Sendable () async -> Void) async {
         var failures = 0
         while !Task.isCancelled {

@@ -2,7 +2,7 @@ package import Coordination
 import Foundation
 import LibraryIndex
 package import Logging
-import MusicModel
+package import MusicModel
 package import Subsonic
 import Synchronization
 package import UserLibrary
@@ -11,7 +11,6 @@ package import UserLibrary
 ///
 /// A queue that another client saved is overwritten only by music that plays here. The server's queue is checked
 /// when clients ask for the playlists, and not more often than every half minute.
-/// - Isolation: its own actor; `shown` and `fetchSoon` may be used from anywhere and don't wait.
 package actor QueueKeeper {
     /// Clients load the queue of another player by this name.
     package static let playlistName = "[Navidrome queue]"
@@ -27,7 +26,7 @@ package actor QueueKeeper {
     private let logger: Logger
     /// The queue that waits to be saved, because the server could not be reached.
     private var waiting: QueueSnapshot? {
-        didSet { if waiting == nil { client.note("queue", waits: false) } }
+        didSet { if waiting == nil { client.reachability.note("queue", waits: false) } }
     }
     private var hasFailed = false
     private var hasToldOfPart = false
@@ -35,24 +34,14 @@ package actor QueueKeeper {
     private nonisolated let lastFetch = Mutex<ContinuousClock.Instant?>(nil)
     private nonisolated let alarm = Alarm()
 
-    /// Makes the service; nothing happens before `run`.
-    ///
-    /// - Parameters:
-    ///   - savesQueue: whether our queue is saved.
-    ///   - minPause: between two checks of the server's queue.
-    ///   - clock: the one by which it pauses and waits.
-    ///   - changed: called when the playlist comes, goes, or has other songs.
+    /// Makes the service; nothing happens before `run`. `minPause` is that between two checks of the server's queue;
+    /// `changed` is called when the playlist comes, goes, or has other songs.
     package init(
         client: SubsonicClient, library: Library, savesQueue: Bool, minPause: Duration = .seconds(30),
         clock: any ServiceClock = ContinuousClock(), changed: @escaping @Sendable () -> Void, logger: Logger
     ) {
-        self.client = client
-        self.library = library
-        self.savesQueue = savesQueue
-        self.minPause = minPause
-        self.clock = clock
-        self.changed = changed
-        self.logger = logger
+        (self.client, self.library, self.savesQueue, self.minPause) = (client, library, savesQueue, minPause)
+        (self.clock, self.changed, self.logger) = (clock, changed, logger)
     }
 
     /// The queue of another client that the playlist shows.
@@ -111,7 +100,7 @@ package actor QueueKeeper {
         } catch is CancellationError {
             // It ends; the next start saves when something plays.
         } catch let error as SubsonicError where error.isTransient || error.code == .unauthorized {
-            client.note("queue", waits: true)
+            client.reachability.note("queue", waits: true)
             if !hasFailed { logger.info("can't save the queue on the server yet: \(chain: error)") }
             hasFailed = true
         } catch {
@@ -135,9 +124,8 @@ package actor QueueKeeper {
 
     // MARK: The queue of others
 
-    /// Checks the server's queue now.
-    ///
-    /// - Returns: what another client saved since we did; nil when none did, or the server can't be reached.
+    /// Checks the server's queue now. Returns what another client saved since we did; nil when none did, or the server
+    /// can't be reached.
     @discardableResult
     package func refresh() async -> OtherQueue? {
         let now = clock.now
@@ -161,9 +149,8 @@ package actor QueueKeeper {
         return shown
     }
 
-    /// The place at which another client left its queue, once the server was asked for it; nil where there is none.
-    ///
-    /// - Parameter limit: how long the caller waits for the server; the place that is known by then counts.
+    /// The place at which another client left its queue, nil where there is none; the place that is known after `limit`
+    /// counts.
     package nonisolated func freshPlace(within limit: Duration) async -> (index: Int, elapsed: Duration)? {
         _ = await withTimeLimit(limit, clock: clock) { await self.refresh() }
         guard let shown, let index = shown.current else { return nil }
@@ -189,4 +176,31 @@ extension SubsonicPlayQueue {
         }
         return "\(songIDs.count) \(hash.value) \(current ?? -1) \(position)"
     }
+}
+
+/// The queue of this machine at one moment, to be saved on the server.
+package struct QueueSnapshot: Hashable, Sendable {
+    /// The items of the entries, in order.
+    package var items: [QueueItem]
+    /// The current entry's place.
+    package var current: Int
+    /// How far into it.
+    package var elapsed: Duration
+
+    /// Takes down a moment.
+    package init(items: [QueueItem], current: Int, elapsed: Duration) {
+        (self.items, self.current, self.elapsed) = (items, current, elapsed)
+    }
+}
+
+/// The saved queue of another client of the server, in our songs.
+package struct OtherQueue: Hashable, Sendable {
+    /// The songs that the index has, in order.
+    package var songs: [SongID]
+    /// The current song's place among them; nil when there is none.
+    package var current: Int?
+    /// How far into it.
+    package var elapsed: Duration
+    /// When it was saved, in Unix seconds.
+    package var saved: Int64
 }

@@ -1,25 +1,24 @@
 import Coordination
 import Foundation
 import LibraryIndex
-import Logging
+package import Logging
 import MusicModel
 package import Subsonic
-import UserLibrary
+package import UserLibrary
 
 /// Brings the stored playlists and the server's together, both ways.
 ///
 /// Every playlist is read, merged and sent on its own: one that the server refuses does not hold the others up. What
 /// both had last is kept for each, so that a side that did not change is never taken for one that did; see
 /// `PlaylistMerge` for what happens when both changed.
-package struct PlaylistExchange {
-    /// The result of an exchange.
-    package struct Result: Sendable {
+struct PlaylistExchange {
+    struct Result: Sendable {
         /// True if clients see anything else than before.
-        package var isVisible = false
+        var isVisible = false
         /// True if the server was told anything.
-        package var hasSent = false
+        var hasSent = false
         /// The first failure of a single playlist; the others were done all the same.
-        package var failure: SubsonicError?
+        var failure: SubsonicError?
     }
 
     /// How often a playlist that is edited while it is sent is sent again at once.
@@ -33,11 +32,9 @@ package struct PlaylistExchange {
     let inFlight: Int
     let logger: Logger
 
-    /// Exchanges everything once.
-    ///
-    /// - Parameter songsChanged: whether songs came, moved or went since the last time.
-    /// - Throws: `SubsonicError` when the server can't be used; `LibraryError`.
-    package func run(songsChanged: Bool) async throws -> Result {
+    /// Exchanges everything once; songs may have come, moved or gone since the last time. Throws when the server can't
+    /// be used.
+    func run(songsChanged: Bool) async throws -> Result {
         try await library.playlistTurn.acquire()
         defer { library.playlistTurn.release() }
         let result = try await exchange(songsChanged: songsChanged)
@@ -87,12 +84,8 @@ package struct PlaylistExchange {
 
     /// A playlist with its entries; nil if it was deleted meanwhile.
     private func fetched(_ id: String) async throws -> ServerPlaylist? {
-        do {
-            // Opening a smart playlist evaluates it and moves its date: the answer's date is the one to keep.
-            return described(try await client.playlist(id: id))
-        } catch let error as SubsonicError where error.code == .notFound {
-            return nil
-        }
+        // Opening a smart playlist evaluates it and moves its date: the answer's date is the one to keep.
+        try await client.playlist(id: id).map(described)
     }
 
     /// Reads and merges what changed on either side.
@@ -106,47 +99,30 @@ package struct PlaylistExchange {
         let due = listed.filter { playlist in
             guard let ours = known[playlist.id] else { return true }
             let described = described(playlist)
+            let valid = playlist.validUntil.flatMap(TimeText.seconds) ?? 0
+            let isOld = max(ours.fetched.addingClamped(Self.smartAge), valid) < now
             return ours.edited != nil || described.stamp == nil || described.stamp != ours.stamp
                 || described.name != ours.serverName || (described.locked != nil) != ours.isLocked
-                || playlist.isReadOnly && (songsChanged || isOld(playlist, fetched: ours.fetched, now: now))
+                || playlist.isReadOnly && (songsChanged || isOld)
         }
         for start in stride(from: 0, to: due.count, by: inFlight) {
-            let batch = due[start..<min(start + inFlight, due.count)]
-            for page in await fetchTogether(batch.map(\.id)) { try await take(page, &result) }
+            let ids = due[start..<min(start + inFlight, due.count)].map(\.id)
+            for page in try await ids.concurrentMap(atMost: inFlight, { await page($0) }) {
+                try await take(page, &result)
+            }
         }
-    }
-
-    /// True if a smart playlist may be another one by now.
-    private func isOld(_ playlist: SubsonicPlaylist, fetched: Int64, now: Int64) -> Bool {
-        let valid = playlist.validUntil.flatMap(TimeText.seconds) ?? 0
-        return max(fetched.addingClamped(Self.smartAge), valid) < now
     }
 
     /// The result of reading one playlist. Optimised builds with Swift 6.3 lose the last of a list of
     /// `Result<ServerPlaylist?, any Error>`.
     private struct Page: Sendable {
-        /// Its place among those that were asked for together.
-        var index: Int
         /// The playlist; nil if it was deleted meanwhile, or can't be read.
         var playlist: ServerPlaylist?
         var failure: (any Error)?
     }
 
-    private func fetchTogether(_ ids: [String]) async -> [Page] {
-        await withTaskGroup(of: Page.self) { group in
-            for (index, id) in ids.enumerated() { group.addTask { await page(index, id) } }
-            var pages: [Page] = []
-            for await page in group { pages.append(page) }
-            return pages.sorted { $0.index < $1.index }
-        }
-    }
-
-    private func page(_ index: Int, _ id: String) async -> Page {
-        do {
-            return Page(index: index, playlist: try await fetched(id))
-        } catch {
-            return Page(index: index, failure: error)
-        }
+    private func page(_ id: String) async -> Page {
+        do { return Page(playlist: try await fetched(id)) } catch { return Page(failure: error) }
     }
 
     private func take(_ page: Page, _ result: inout Result) async throws {
@@ -158,12 +134,9 @@ package struct PlaylistExchange {
         }
     }
 
-    /// Merges a playlist, and sends what the server lacks until both are the same.
-    ///
-    /// - Parameters:
-    ///   - source: the push of ours that the server just made it of.
-    ///   - whole: whether all of its songs were sent.
-    /// - Returns: whether it is to be deleted there, because ours was deleted meanwhile.
+    /// Merges a playlist, which the server may have just been made of a push of ours, of which not all songs may be
+    /// sent; and sends what the server lacks until both are the same. True if it is to be deleted there, because ours
+    /// was deleted meanwhile.
     @discardableResult
     private func merge(
         _ remote: ServerPlaylist, _ result: inout Result, madeOf source: PlaylistPush? = nil, whole: Bool = true
@@ -199,11 +172,8 @@ package struct PlaylistExchange {
                 if listed.contains(where: { $0.id == id }), let remote = try await fetched(id),
                     try await library.mayDeletePlaylist(remote)
                 {
-                    do {
-                        try await client.deletePlaylist(id: id)
-                    } catch let error as SubsonicError where error.code == .notFound {
-                        // The answer to an earlier attempt was lost, or another client was quicker.
-                    }
+                    // It may be gone: the answer to an earlier attempt was lost, or another client was quicker.
+                    try await client.deletePlaylist(id: id)
                     result.hasSent = true
                 }
                 try await library.forgetPlaylistDeletion(id)
@@ -232,9 +202,8 @@ package struct PlaylistExchange {
         return !probe.isEmpty
     }
 
-    /// Makes our new playlists on the server.
-    ///
-    /// - Returns: whether the server has to be asked what it made, or is to delete some of it.
+    /// Makes our new playlists on the server. True if the server has to be asked what it made, or is to delete some of
+    /// it.
     private func create(besides listed: [SubsonicPlaylist], _ result: inout Result) async throws -> Bool {
         var mustCheck = false
         var known = Set(listed.map(\.id))
@@ -272,9 +241,7 @@ package struct PlaylistExchange {
         }
     }
 
-    /// Keeps a refusal that is about one playlist.
-    ///
-    /// - Throws: an error that is about the server.
+    /// Keeps a refusal that is about one playlist, and throws an error that is about the server.
     private func note(_ error: SubsonicError, _ result: inout Result) throws {
         switch error.code {
         case .unauthorized, .credentialNotSupported, .unreachable, .insecure, .redirected, .badSettings, .closed:
@@ -283,5 +250,32 @@ package struct PlaylistExchange {
             result.failure = result.failure ?? error
             logger.debug("a playlist can't be synced yet: \(chain: error)")
         }
+    }
+}
+
+/// Sends edits of playlists to the server.
+package struct PlaylistWriter: UpstreamWriting {
+    private let client: SubsonicClient
+    private let library: Library
+    private let changed: @Sendable () -> Void
+    private let logger: Logger
+
+    /// Makes the writer; `changed` is called when clients see other playlists than before, because the server had
+    /// changes as well.
+    package init(
+        client: SubsonicClient, library: Library, changed: @escaping @Sendable () -> Void, logger: Logger
+    ) {
+        (self.client, self.library, self.changed, self.logger) = (client, library, changed, logger)
+    }
+
+    package var name: String { "edits of playlists" }
+
+    package func push() async throws -> Bool {
+        guard try await library.hasPlaylistWork() else { return false }
+        let exchange = PlaylistExchange(client: client, library: library, inFlight: 4, logger: logger)
+        let result = try await exchange.run(songsChanged: false)
+        if result.isVisible { changed() }
+        if let failure = result.failure { throw failure }
+        return result.hasSent
     }
 }

@@ -1,18 +1,14 @@
 import Subsonic
 import UserLibrary
 
-/// Sends one playlist to the server.
-///
-/// A push is noted before it is sent: should the answer get lost, the server's list is recognised as
-/// ours.
+/// Sends one playlist to the server. A push is noted before it is sent: should the answer get lost, the server's list
+/// is recognised as ours.
 struct PlaylistSending {
     let client: SubsonicClient
     let library: Library
     let push: PlaylistPush
 
-    /// Changes a playlist that the server has.
-    ///
-    /// - Returns: the playlist as the server has it now; nil when it is gone.
+    /// Changes a playlist that the server has; returns it as the server has it then, nil when it is gone.
     func send() async throws -> SubsonicPlaylist? {
         guard let id = push.serverID else { return nil }
         if let name = push.name { try await client.renamePlaylist(id: id, to: name) }
@@ -20,16 +16,11 @@ struct PlaylistSending {
             try await library.notePlaylistAttempt(push.id, songIDs: songs)
             try await send(songs, to: id)
         }
-        do {
-            return try await client.playlist(id: id)
-        } catch let error as SubsonicError where error.code == .notFound {
-            return nil
-        }
+        return try await client.playlist(id: id)
     }
 
-    /// Makes a playlist on the server, with the first piece of a long one: the rest follows once its id is known.
-    ///
-    /// - Returns: the playlist as the server has it now; nil from servers that don't say.
+    /// Makes a playlist on the server, with the first piece of a long one: the rest follows once its id is known. Nil
+    /// from servers that don't say what they made.
     func create() async throws -> SubsonicPlaylist? {
         try await knowing(push.songIDs ?? []) { songs in
             try await client.createPlaylist(
@@ -37,7 +28,6 @@ struct PlaylistSending {
         }
     }
 
-    /// True if `create` sends all songs.
     var isOnePiece: Bool { (push.songIDs?.count ?? 0) <= PlaylistPush.pieceSize }
 
     private func send(_ songs: [String], to id: String) async throws {

@@ -6,10 +6,8 @@ package import Subsonic
 package import UserLibrary
 
 /// Keeps bookmarks the same here and on the server: sends ours and fetches those of the user's other clients.
-///
 /// - Isolation: its own actor, which does one thing at a time; `checkSoon` may be called from anywhere.
 package actor BookmarkUpstream: UpstreamWriting {
-    /// The kind of change, for the log.
     package nonisolated let name = "bookmarks"
 
     private let library: Library
@@ -24,31 +22,25 @@ package actor BookmarkUpstream: UpstreamWriting {
     /// one, whatever the server's clock says.
     private var known: [String: Duration] = [:]
     private var isUnsupported = false
-    /// Bookmarks that the server failed with.
     private var faults = EditFaults<WaitingBookmark>()
     /// True if a bookmark came from the server that was not told yet.
     private var hasChanges = false
 
-    /// Makes it; nothing happens before `push`, `pull` or `run`.
-    ///
-    /// - Parameter clock: the one by which `run` pauses.
+    /// Makes it; nothing happens before `push`, `pull` or `run`, which pauses by the clock.
     package init(
         library: Library, client: SubsonicClient, clock: any ServiceClock = ContinuousClock(), logger: Logger
     ) {
         self.clock = clock
         hint = Alarm(clock: clock)
-        self.library = library
-        self.client = client
-        self.logger = logger
+        (self.library, self.client, self.logger) = (library, client, logger)
     }
 
     /// Fetches the server's bookmarks before the interval is over, because one of them may be needed.
     package nonisolated func checkSoon() { hint.ring() }
 
-    /// Fetches the server's bookmarks now and at every interval until the task is cancelled; hints that come within
-    /// a few seconds of the last time are ignored. A server without bookmarks is not asked again.
-    ///
-    /// - Parameter changed: called when a bookmark is another one now.
+    /// Fetches the server's bookmarks now and at every interval until the task is cancelled; hints that come within a
+    /// few seconds of the last time are ignored. A server without bookmarks is not asked again. `changed` is called
+    /// when a bookmark is another one now.
     package func run(interval: Duration, changed: @concurrent @Sendable () async -> Void) async {
         while !Task.isCancelled {
             if lastFetch.map({ clock.now - $0 >= min(interval, .seconds(5)) }) ?? true {
@@ -70,7 +62,6 @@ package actor BookmarkUpstream: UpstreamWriting {
 
     // MARK: Sending
 
-    /// Sends every bookmark that waits, unless another client has set a later one meanwhile.
     package func push() async throws -> Bool {
         try await turn.acquire()
         defer { turn.release() }
@@ -113,10 +104,8 @@ package actor BookmarkUpstream: UpstreamWriting {
 
     // MARK: Fetching
 
-    /// Fetches the server's bookmarks and takes them over where they are newer.
-    ///
-    /// - Returns: whether a bookmark is another one now; nil when the server has no bookmarks.
-    /// - Throws: `SubsonicError`, `LibraryError`.
+    /// Fetches the server's bookmarks and takes them over where they are newer; true if a bookmark is another one now,
+    /// nil when the server has none.
     package func pull() async throws -> Bool? {
         try await turn.acquire()
         defer { turn.release() }

@@ -19,14 +19,11 @@ struct EditFaults<Edit: Hashable & Sendable>: Sendable {
     private static var maxRounds: Int { 5 }
 
     private var faults: [Edit: Fault] = [:]
-    /// The edits that were passed over in this round, with the server's errors.
     private var passedOver: [Edit: SubsonicError] = [:]
     private var wasAnyTaken = false
 
     /// How many edits the server failed with that still wait.
     var count: Int { faults.count }
-
-    /// Begins to send everything that waits.
     mutating func beginRound() { (passedOver, wasAnyTaken) = ([:], false) }
 
     /// The edits that have not been tried in this round: those that nothing is known of, and those that the server
@@ -40,21 +37,15 @@ struct EditFaults<Edit: Hashable & Sendable>: Sendable {
         )
     }
 
-    /// Takes note that the server took an edit.
     mutating func taken() { wasAnyTaken = true }
 
-    /// Passes over an edit.
-    ///
-    /// - Throws: the error, when the server seems to fail with everything.
     mutating func passOver(_ edit: Edit, _ error: SubsonicError) throws {
         faults[edit, default: Fault()].failures += 1
         passedOver[edit] = error
         if !wasAnyTaken && passedOver.count >= Self.failuresOfAnOutage { throw error }
     }
 
-    /// Ends a round in which every edit was tried.
-    ///
-    /// - Returns: the edits to give up, with the server's errors.
+    /// Ends a round in which every edit was tried; returns the edits to give up, with the server's errors.
     mutating func endRound() -> [(edit: Edit, error: SubsonicError)] {
         faults = faults.filter { passedOver[$0.key] != nil }
         guard wasAnyTaken else { return [] }
@@ -67,9 +58,6 @@ struct EditFaults<Edit: Hashable & Sendable>: Sendable {
         return hopeless.map { (edit: $0.key, error: $0.value) }
     }
 
-    /// Says that edits wait.
-    ///
-    /// - Throws: the error of one that was passed over in this round and not given up.
     func throwFailure() throws {
         if let error = passedOver.values.first { throw error }
     }
@@ -97,10 +85,8 @@ extension SubsonicError {
 }
 
 extension SubsonicClient {
-    /// Makes sure that a refusal is the server's own. A proxy before a server that is away refuses everything, a ping
-    /// too, and then an edit must wait.
-    ///
-    /// - Throws: the ping's error where the server can't be used.
+    /// Makes sure that a refusal is the server's own, by a ping. A proxy before a server that is away refuses
+    /// everything, a ping too, and then an edit must wait.
     func confirm(_ refusal: SubsonicError) async throws {
         // No proxy says this.
         if refusal.code == .notFound { return }

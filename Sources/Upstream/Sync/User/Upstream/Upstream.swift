@@ -7,7 +7,6 @@ import Subsonic
 ///
 /// Each kind of change has a writer of its own; one that fails does not hold the others up. After a failure the pause
 /// grows; a new change or the server's return ends it.
-/// - Isolation: its own actor; `wake` may be called from anywhere.
 package actor Upstream {
     /// How long edits are gathered before they are sent.
     private static let burst = Duration.milliseconds(200)
@@ -21,15 +20,9 @@ package actor Upstream {
     /// The writers whose changes wait, so that the log has a line per outage.
     private var waiting: Set<String> = []
 
-    /// Makes the service; nothing happens before `run`.
-    ///
-    /// - Parameters:
-    ///   - writers: what can be sent, in the order in which it is.
-    ///   - work: rings when something was written that has to be sent; it is this service's alone.
-    ///   - pauses: those after failures.
-    ///   - clock: the one by which it pauses; `work` has the same.
-    ///   - noteWaiting: is told whether changes wait for the server, after each attempt to send them.
-    ///   - logger: gets a line when changes have to wait, and when they no longer do.
+    /// Makes the service with writers in the order in which they send; nothing happens before `run`. `work` rings when
+    /// something was written that has to be sent, and is this service's alone; `clock` is `work`'s, too. `noteWaiting`
+    /// is told after each attempt whether changes wait for the server.
     package init(
         writers: [any UpstreamWriting], work: Alarm = Alarm(), pauses: Backoff = Backoff(),
         clock: any ServiceClock = ContinuousClock(),
@@ -37,10 +30,7 @@ package actor Upstream {
     ) {
         self.writers = writers
         alarm = work
-        self.noteWaiting = noteWaiting
-        self.pauses = pauses
-        self.clock = clock
-        self.logger = logger
+        (self.noteWaiting, self.pauses, self.clock, self.logger) = (noteWaiting, pauses, clock, logger)
     }
 
     /// Searches for changes to send, because there are some or the server is back.
@@ -58,7 +48,6 @@ package actor Upstream {
         }
     }
 
-    /// Has every writer send what waits; false if one of them could not.
     private func sendAll() async -> Bool {
         var isDone = true
         for writer in writers {
@@ -78,4 +67,19 @@ package actor Upstream {
         }
         return isDone
     }
+}
+
+/// Sends one kind of local changes to the server, such as edits of playlists or stars.
+///
+/// An edit that waits is in the index, written in the transaction of the change itself, and goes when the server has
+/// it. So `push` may be called at any time and as often as one likes; it sends what waits and nothing else.
+package protocol UpstreamWriting: Sendable {
+    /// The kind of change, for the log: `playlists`, `stars and ratings`.
+    var name: String { get }
+
+    /// Sends everything that waits, oldest first. A change that the server refuses for good must not block the rest.
+    /// - Returns: whether anything was sent.
+    /// - Throws: `SubsonicError` when the server can't be used now: what waits is kept, and `push` is called again
+    ///   later.
+    func push() async throws -> Bool
 }
