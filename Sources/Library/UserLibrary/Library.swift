@@ -44,6 +44,8 @@ package final class Library: DatabaseAccess {
 
     /// The outcome for a damaged database when this one was opened; nil when it was sound.
     package var rescue: LibraryRescue? { database.rescue }
+    /// The outcome for a damaged journal when this one was opened; nil when it was sound.
+    package var journalDamage: JournalDamage? { database.journalDamage }
 
     /// Closes all connections; waits for those that are reading.
     package func close() throws { try database.close() }

@@ -60,4 +60,36 @@ struct JournalTests {
                 return clock.sleeperCount == 0
             })
     }
+
+    @Test("that a damaged place cuts short is told and kept; one that was broken off at its end is as it should be")
+    func damaged() async throws {
+        let library = try await filled()
+        let path = try copy(library, ["", "-wal"])
+        let whole = try Data(contentsOf: URL(filePath: path + "-wal"))
+        #expect(JournalDamage.find(path) == nil)
+        // The last transaction, of which a power cut left a part.
+        var bytes = whole
+        bytes[bytes.count - 100] ^= 1
+        try bytes.write(to: URL(filePath: path + "-wal"))
+        #expect(JournalDamage.find(path) == nil)
+        try whole.dropLast(5000).write(to: URL(filePath: path + "-wal"))
+        #expect(JournalDamage.find(path) == nil)
+        bytes = whole
+        bytes[bytes.count / 2] ^= 1
+        try bytes.write(to: URL(filePath: path + "-wal"))
+        let opened = try Library(path: path, rescuesDamage: true)
+        let damage = try #require(opened.journalDamage)
+        #expect(damage.lost > 5 && damage.keptAs.hasPrefix(path + "-wal.damaged-"))
+        #expect(try Data(contentsOf: URL(filePath: damage.keptAs)) == bytes)
+        #expect("\(damage)".contains(damage.keptAs))
+        try opened.close()
+    }
+
+    @Test("of nonsense is none", arguments: [0, 10, 32, 5000])
+    func nonsense(count: Int) throws {
+        let library = try TestLibrary()
+        let path = library.folder.appending(path: "other.db").path
+        try Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }).write(to: URL(filePath: path + "-wal"))
+        #expect(JournalDamage.find(path) == nil)
+    }
 }

@@ -13,6 +13,8 @@ package final class LibraryDatabase: Sendable {
     package let path: String
     /// The outcome for a damaged database when this one was opened; nil when it was sound.
     package let rescue: LibraryRescue?
+    /// The outcome for a damaged journal when this one was opened; nil when it was sound.
+    package let journalDamage: JournalDamage?
     /// The memory that the process may hold; everything that needs much asks it.
     package let memoryBudget: MemoryBudget
     private let pool: DatabasePool
@@ -40,6 +42,7 @@ package final class LibraryDatabase: Sendable {
     ) throws {
         (self.path, self.written, self.memoryBudget) = (path, written, memoryBudget)
         foldings = CoalescedTask(clock: clock)
+        journalDamage = rescuesDamage ? JournalDamage.find(path) : nil
         (pool, rescue) = try DatabaseOpening(parts).open(path, rescues: rescuesDamage)
         quick = QuickConnection(path)
         memoryBudget.register(self, .pages) { await $0.releasePages() }

@@ -111,6 +111,7 @@ final class Sources: LibrarySources {
             SideFile.keep(apart: path)
         }
         if let rescue = library.rescue { log.error("\(rescue)") }
+        if let damage = library.journalDamage { log.error("\(damage)") }
         for playlist in configuration.playlists.shown.compactMap({ VirtualPlaylist($0) }) {
             library.virtualPlaylists.add(playlist)
         }
