@@ -132,8 +132,7 @@ struct HostileAnswersTests {
         server.honest.edit(ids[1]) { $0.isStarred = true }
         let settings = SubsonicSettings(
             url: server.url, username: "admin", credential: .password("secret"),
-            timeouts: .init(connect: .seconds(600), answer: .seconds(600), idle: .seconds(600)),
-            retries: .init(count: 0))
+            timeouts: longTimeouts, retries: .init(count: 0))
         try await withClient(settings) { client in
             try await client.setBookmark(songID: ids[3], position: .seconds(1))
             try await body(server, client)
