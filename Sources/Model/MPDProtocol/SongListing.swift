@@ -185,7 +185,9 @@ extension [UInt8] {
 
     /// Appends a time in Unix seconds.
     package mutating func appendLastModified(_ seconds: Int64) {
-        append(contentsOf: "Last-Modified: \(TimeStamp.text(seconds))\n".utf8)
+        append("Last-Modified: ")
+        TimeStamp.write(seconds) { append($0) }
+        append(0x0A)
     }
 
     private mutating func appendLine(_ key: StaticString, _ value: UnsafeRawBufferPointer) {

@@ -4,14 +4,34 @@ import Glibc
 package enum TimeStamp {
     /// The text of a time in UTC, always 20 characters; years outside 0 to 9999 are clamped.
     package static func text(_ seconds: Int64) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(20)
+        write(seconds) { bytes.append($0) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Emits that text byte by byte: a listing has one for each directory.
+    static func write(_ seconds: Int64, to emit: (UInt8) -> Void) {
         var time = Int(min(max(seconds, -62_167_219_200), 253_402_300_799))
         var date = tm()
         gmtime_r(&time, &date)
-        func padded(_ value: Int32, _ width: Int) -> String {
-            String(repeating: "0", count: max(0, width - "\(value)".utf8.count)) + "\(value)"
+        func two(_ value: Int32) {
+            emit(UInt8(ascii: "0") + UInt8(value / 10 % 10))
+            emit(UInt8(ascii: "0") + UInt8(value % 10))
         }
-        let day = "\(padded(date.tm_year + 1900, 4))-\(padded(date.tm_mon + 1, 2))-\(padded(date.tm_mday, 2))"
-        return "\(day)T\(padded(date.tm_hour, 2)):\(padded(date.tm_min, 2)):\(padded(date.tm_sec, 2))Z"
+        two((date.tm_year + 1900) / 100)
+        two((date.tm_year + 1900) % 100)
+        emit(UInt8(ascii: "-"))
+        two(date.tm_mon + 1)
+        emit(UInt8(ascii: "-"))
+        two(date.tm_mday)
+        emit(UInt8(ascii: "T"))
+        two(date.tm_hour)
+        emit(UInt8(ascii: ":"))
+        two(date.tm_min)
+        emit(UInt8(ascii: ":"))
+        two(date.tm_sec)
+        emit(UInt8(ascii: "Z"))
     }
 
     /// Reads ISO 8601 (a date alone counts from its midnight, a month from its first day) or Unix seconds.
