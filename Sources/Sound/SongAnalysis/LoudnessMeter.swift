@@ -1,28 +1,34 @@
 import CEBUR128
 
-/// Measures loudness as EBU R 128 has it, by libebur128: of a whole song, and of each twentieth of a second.
+/// Measures loudness as EBU R 128 has it, by libebur128.
+///
 /// - Isolation: one thread at a time.
 final class LoudnessMeter {
-    private static let maxSample: Float = 1e6
-
     private var state: UnsafeMutablePointer<ebur128_state>?
     private var layout: (rate: Int, channels: Int) = (0, 0)
-    /// Frames of the present twentieth of a second.
-    private var filled = 0
-    private(set) var ramps = RampMeter()
 
-    deinit { if state != nil { ebur128_destroy(&state) } }
-
-    /// Takes samples in; what are no numbers is silence, and what libebur128 can't take is left out, as without memory.
+    /// Takes samples in; what are no numbers count as silence, and what libebur128 can't take, as without memory,
+    /// is left out.
     func take(_ samples: UnsafeBufferPointer<Float>, rate: Int, channels: Int) {
-        // Going through all of them is quicker than stopping at the first one, which would leave no loudness at all.
-        var others: UInt32 = 0
-        for sample in samples { others |= sample.magnitude < Self.maxSample ? 0 : 1 }
-        guard others != 0 else { return takeNumbers(samples, rate: rate, channels: channels) }
+        // One of them would leave no loudness of the whole song.
+        guard Self.hasOthers(samples) else {
+            return takeNumbers(samples, rate: rate, channels: channels)
+        }
         samples.map { $0.magnitude < Self.maxSample ? $0 : 0 }.withUnsafeBufferPointer {
             takeNumbers($0, rate: rate, channels: channels)
         }
     }
+
+    /// True if there is anything but sound among the samples. Going through all of them is quicker than stopping at the
+    /// first one.
+    private static func hasOthers(_ samples: UnsafeBufferPointer<Float>) -> Bool {
+        var others: UInt32 = 0
+        for sample in samples { others |= sample.magnitude < maxSample ? 0 : 1 }
+        return others != 0
+    }
+
+    /// No sound is louder; full scale is 1.
+    private static let maxSample: Float = 1e6
 
     private func takeNumbers(_ samples: UnsafeBufferPointer<Float>, rate: Int, channels: Int) {
         if state == nil {
@@ -32,25 +38,17 @@ final class LoudnessMeter {
         }
         guard let state, let start = samples.baseAddress else { return }
         if layout != (rate, channels) {
-            guard ebur128_change_parameters(state, UInt32(channels), UInt(rate)) != EBUR128_ERROR_NOMEM.rawValue
-            else { return }
-            (layout, filled) = ((rate, channels), 0)
+            guard ebur128_change_parameters(state, UInt32(channels), UInt(rate)) != EBUR128_ERROR_NOMEM.rawValue else {
+                return
+            }
+            layout = (rate, channels)
         }
-        let (frames, piece) = (samples.count / channels, max(1, rate / 20))
-        var done = 0
-        while done < frames {
-            let count = min(frames - done, piece - filled)
-            _ = ebur128_add_frames_float(state, start + done * channels, count)
-            (done, filled) = (done + count, filled + count)
-            guard filled == piece else { continue }
-            filled = 0
-            // One channel is heard on both sides.
-            ramps.take((value { ebur128_loudness_window($0, 50, $1) } ?? -.infinity) + (channels == 1 ? 3.01 : 0))
-        }
+        _ = ebur128_add_frames_float(state, start, samples.count / channels)
     }
 
     /// Integrated loudness in LUFS; nil for silence, and for less than 400 ms.
     var loudness: Double? { value { ebur128_loudness_global($0, $1) }.flatMap { $0 > -70 ? $0 : nil } }
+
     /// Loudness range in LU; nil without loudness.
     var range: Double? { loudness == nil ? nil : value { ebur128_loudness_range($0, $1) } }
 
@@ -63,6 +61,8 @@ final class LoudnessMeter {
             return isKnown && peak.isFinite ? peak : nil
         }.max()
     }
+
+    deinit { if state != nil { ebur128_destroy(&state) } }
 
     private func value(
         _ read: (UnsafeMutablePointer<ebur128_state>, UnsafeMutablePointer<Double>) -> Int32

@@ -23,7 +23,7 @@ package enum SongAnalyser {
         path: String, part: SongRange? = nil, upTo longest: Duration = longest, findsBeats: Bool = true,
         isCancelled: () -> Bool = { false }, whenStarted: () -> Void = {}
     ) throws -> SongFeatures? {
-        let meter = LoudnessMeter()
+        let (meter, ramps) = (LoudnessMeter(), RampMeter())
         var collector: (features: FeatureCollector?, rate: Int)?
         var beats: BeatTracker?
         var (length, hasSound) = (Duration.zero, false)
@@ -31,6 +31,7 @@ package enum SongAnalyser {
             if piece.samples.isEmpty { return !isCancelled() }
             piece.samples.withUnsafeBufferPointer { samples in
                 meter.take(samples, rate: piece.rate, channels: piece.channels)
+                ramps.take(samples, rate: piece.rate, channels: piece.channels)
                 if collector == nil {
                     collector = (FeatureCollector(rate: piece.rate), piece.rate)
                     beats = findsBeats ? BeatTracker(rate: piece.rate) : nil
@@ -56,7 +57,7 @@ package enum SongAnalyser {
         if isCancelled() { return nil }
         guard hasSound else { throw AudioFileError(message: "it holds no sound") }
         var features = features(meter, collector?.features)
-        if features.loudness != nil { features.ramps = MixRampTags(start: meter.ramps.start, end: meter.ramps.end) }
+        if features.loudness != nil { features.ramps = MixRampTags(start: ramps.start, end: ramps.end) }
         if let tempo = features.tempo, let beats { features.beats = beats.beats(near: tempo) }
         if length >= longest { (features.ramps.end, features.beats.tail) = (nil, nil) }
         return features

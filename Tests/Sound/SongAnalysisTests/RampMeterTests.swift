@@ -10,7 +10,7 @@ struct RampMeterTests {
     private func ramps(
         rate: Int = 44_100, channels: Int = 2, seconds: Double, _ level: (Double) -> Double
     ) -> MixRampTags {
-        let meter = LoudnessMeter()
+        let meter = RampMeter()
         let frames = Int(seconds * Double(rate))
         var samples: [Float] = []
         samples.reserveCapacity(frames * channels)
@@ -20,7 +20,7 @@ struct RampMeterTests {
             for _ in 0..<channels { samples.append(value) }
         }
         samples.withUnsafeBufferPointer { meter.take($0, rate: rate, channels: channels) }
-        return MixRampTags(start: meter.ramps.start, end: meter.ramps.end)
+        return MixRampTags(start: meter.start, end: meter.end)
     }
 
     /// Two seconds of quiet, three of sound, one of quiet.
